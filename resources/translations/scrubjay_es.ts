@@ -326,6 +326,10 @@
         <translation>No se mostró ninguna nota</translation>
     </message>
     <message>
+        <source>{n} more {n:note|notes}</source>
+        <translation>{n} {n:nota|notas} más</translation>
+    </message>
+    <message>
         <source>Notes shown: {notes}</source>
         <translation>Notas mostradas: {notes}</translation>
     </message>
@@ -1472,8 +1476,8 @@
         <translation>Con él, la búsqueda por significado no puede distinguir tus notas.</translation>
     </message>
     <message>
-        <source>In a test with short texts, this language helper did not tell answers from other sentences. Search by meaning would get worse with it.</source>
-        <translation>En una prueba con textos cortos, este ayudante de idioma no distinguió las respuestas de otras frases. La búsqueda por significado empeoraría con él.</translation>
+        <source>In a test with short texts, this language helper could not tell answers from other sentences. Search by meaning would get worse with it.</source>
+        <translation>En una prueba con textos cortos, este ayudante de idioma no supo distinguir las respuestas de otras frases. La búsqueda por significado empeoraría con él.</translation>
     </message>
     <message>
         <source>The language helper is not loaded.</source>
@@ -1584,12 +1588,12 @@
         <translation>Una nota tiene una copia en conflicto</translation>
     </message>
     <message>
-        <source>A sync program left {path} beside {other}. {difference}</source>
-        <translation>Un programa de sincronización dejó {path} junto a {other}. {difference}</translation>
+        <source>A sync program seems to have left {path} beside {other}. {difference}</source>
+        <translation>Parece que un programa de sincronización dejó {path} junto a {other}. {difference}</translation>
     </message>
     <message>
-        <source>Add what you need to the note, then delete the copy.</source>
-        <translation>Añade a la nota lo que necesites y después borra la copia.</translation>
+        <source>Add what you need from the copy to the note, then delete the copy.</source>
+        <translation>Añade a la nota lo que necesites de la copia y después borra la copia.</translation>
     </message>
     <message>
         <source>Days without a daily note</source>
@@ -2584,8 +2588,8 @@
         <translation>No se puede leer la carpeta ({reason}).</translation>
     </message>
     <message>
-        <source>Scrubjay will not ask for the keychain again by itself. To be asked again, check for changes, or start Scrubjay again. {no_store}</source>
-        <translation>Scrubjay no volverá a pedir el llavero por sí mismo. Para que lo pida de nuevo, busca cambios o vuelve a iniciar Scrubjay. {no_store}</translation>
+        <source>Scrubjay will not ask you again by itself to unlock the keychain. To unlock it, check for changes or start Scrubjay again. {no_store}</source>
+        <translation>Scrubjay no volverá a pedirte por sí mismo que desbloquees el llavero. Para desbloquearlo, busca cambios o vuelve a iniciar Scrubjay. {no_store}</translation>
     </message>
     <message>
         <source>Scrubjay has no sandbox for this operating system.</source>
@@ -2780,8 +2784,8 @@
         <translation>El archivo no contiene ajustes en el formato esperado</translation>
     </message>
     <message>
-        <source>The file is not valid {form}: {error}</source>
-        <translation>El archivo no es {form} válido: {error}</translation>
+        <source>The file has a mistake: {error}</source>
+        <translation>El archivo contiene un error: {error}</translation>
     </message>
     <message>
         <source>MEMORY.md already says almost the same thing.</source>
@@ -2980,11 +2984,11 @@
         <translation>{name} ha enviado una respuesta no válida</translation>
     </message>
     <message>
-        <source>Replace the key in Settings, “Service keys”, or with `scrubjay keys set {id}`.</source>
+        <source>Replace the key in Settings under “Service keys”, or with `scrubjay keys set {id}`.</source>
         <translation>Cambia la clave en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`.</translation>
     </message>
     <message>
-        <source>Enter the key in Settings, “Service keys”, or with `scrubjay keys set {id}`.</source>
+        <source>Enter the key in Settings under “Service keys”, or with `scrubjay keys set {id}`.</source>
         <translation>Introduce la clave en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`.</translation>
     </message>
     <message>
@@ -3036,7 +3040,7 @@
         <translation>El servicio ha enviado una respuesta vacía.</translation>
     </message>
     <message>
-        <source>The service returned {n} responses for one file instead of one.</source>
+        <source>The service returned {n} responses for a single file instead of one.</source>
         <translation>El servicio ha devuelto {n} respuestas para un solo archivo, en lugar de una.</translation>
     </message>
     <message>
@@ -3052,15 +3056,15 @@
         <translation>Descarga el ayudante de idioma en Ollama y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>Download the language helper in Settings, “Language helpers”, or with `scrubjay models download {id}`.</source>
+        <source>Download the language helper in Settings under “Language helpers”, or with `scrubjay models download {id}`.</source>
         <translation>Descarga el ayudante de idioma en Ajustes, «Ayudantes de idioma», o con `scrubjay models download {id}`.</translation>
     </message>
     <message>
-        <source>Choose a language helper in Settings, “Language helpers”, or run `scrubjay models list`.</source>
+        <source>Choose a language helper in Settings under “Language helpers”, or run `scrubjay models list`.</source>
         <translation>Elige un ayudante de idioma en Ajustes, «Ayudantes de idioma», o ejecuta `scrubjay models list`.</translation>
     </message>
     <message>
-        <source>Download a language helper in Settings, “Language helpers”, or with `scrubjay models download`.</source>
+        <source>Download a language helper in Settings under “Language helpers”, or with `scrubjay models download`.</source>
         <translation>Descarga un ayudante de idioma en Ajustes, «Ayudantes de idioma», o con `scrubjay models download`.</translation>
     </message>
     <message>
@@ -3260,7 +3264,7 @@
         <translation>Cualquier programa de este equipo puede leer {keys} {keys:clave|claves} del archivo de ajustes.</translation>
     </message>
     <message>
-        <source>Move every key to the keychain in Settings, “Service keys”, or with `scrubjay keys move`.</source>
+        <source>Move every key to the keychain in Settings under “Service keys”, or with `scrubjay keys move`.</source>
         <translation>Pasa todas las claves al llavero en Ajustes, «Claves de servicios», o con `scrubjay keys move`.</translation>
     </message>
     <message>
@@ -3384,7 +3388,7 @@
         <translation>Lee {name} en {url}.</translation>
     </message>
     <message>
-        <source>Accept the terms in Settings, “Language helpers”, or with the option --accept-terms.</source>
+        <source>Accept the terms in Settings under “Language helpers”, or with the option --accept-terms.</source>
         <translation>Acepta las condiciones en Ajustes, «Ayudantes de idioma», o con la opción --accept-terms.</translation>
     </message>
     <message>
@@ -3824,7 +3828,7 @@
         <translation>El ayudante de idioma no se ha podido iniciar</translation>
     </message>
     <message>
-        <source>To add the key, go to Settings, “Service keys”, run `scrubjay keys set {id}` or set {key_variable}. To find a key that is already in the keychain, run `scrubjay keys list`.</source>
+        <source>To add the key, go to Settings under “Service keys”, run `scrubjay keys set {id}` or set {key_variable}. To find a key that is already in the keychain, run `scrubjay keys list`.</source>
         <translation>Para añadir la clave, ve a Ajustes, «Claves de servicios», ejecuta `scrubjay keys set {id}` o define {key_variable}. Para encontrar una clave que ya esté en el llavero, ejecuta `scrubjay keys list`.</translation>
     </message>
     <message>
@@ -3928,12 +3932,16 @@
         <translation>Has elegido dejarlo como está.</translation>
     </message>
     <message>
-        <source>{added} {added:line is|lines are} only in the copy, and {removed} only in the note. The first difference is “{first}”.</source>
-        <translation>{added} {added:línea está|líneas están} solo en la copia y {removed} solo en la nota. La primera diferencia es «{first}».</translation>
+        <source>{added} {added:line is|lines are} only in the copy, and {removed} only in the note. One of these lines is “{first}”.</source>
+        <translation>{added} {added:línea está|líneas están} solo en la copia y {removed} solo en la nota. Una de estas líneas es «{first}».</translation>
     </message>
     <message>
-        <source>Both have the same text.</source>
-        <translation>Ambas tienen el mismo texto.</translation>
+        <source>Both files have the same text.</source>
+        <translation>Ambos archivos tienen el mismo texto.</translation>
+    </message>
+    <message>
+        <source>They differ only in blank lines.</source>
+        <translation>Solo se diferencian en líneas en blanco.</translation>
     </message>
     <message>
         <source>Scrubjay again notices changes in all available folders immediately.</source>
@@ -3973,7 +3981,7 @@
     </message>
     <message>
         <source>{agent} is not allowed to write to any workspace</source>
-        <translation>{agent} no tiene permiso para escribir en ninguna carpeta</translation>
+        <translation>{agent} no tiene permiso para escribir en ninguna carpeta de notas</translation>
     </message>
     <message>
         <source>{agent} is not allowed to read {name}</source>
@@ -3981,7 +3989,7 @@
     </message>
     <message>
         <source>{agent} is not allowed to read any workspace</source>
-        <translation>{agent} no tiene permiso para leer ninguna carpeta</translation>
+        <translation>{agent} no tiene permiso para leer ninguna carpeta de notas</translation>
     </message>
     <message>
         <source>The server stopped</source>
@@ -4016,7 +4024,7 @@
         <translation>Tu propia copia, {file}, no se ha borrado.</translation>
     </message>
     <message>
-        <source>Choose a language helper in Settings, “Language helpers”, or run `scrubjay models list`. An address has the form hf:OWNER/REPOSITORY/FILE.gguf.</source>
+        <source>Choose a language helper in Settings under “Language helpers”, or run `scrubjay models list`. An address has the form hf:OWNER/REPOSITORY/FILE.gguf.</source>
         <translation>Elige un ayudante de idioma en Ajustes, «Ayudantes de idioma», o ejecuta `scrubjay models list`. Una dirección tiene la forma hf:OWNER/REPOSITORY/FILE.gguf.</translation>
     </message>
     <message>
@@ -5284,8 +5292,8 @@
         <translation>No se usa, porque los ajustes contienen la dirección de otro servicio.</translation>
     </message>
     <message>
-        <source>Not used yet.</source>
-        <translation>Aún no se usa.</translation>
+        <source>Not used for search by meaning.</source>
+        <translation>No se usa para la búsqueda por significado.</translation>
     </message>
 </context>
 <context>
@@ -5954,7 +5962,7 @@
     </message>
     <message>
         <source>{n} {n:note|notes} with long properties {n:was|were} not compared with the filters.</source>
-        <translation>No se {n:comparó|compararon} con los filtros {n} {n:nota|notas} con propiedades largas.</translation>
+        <translation>{n} {n:nota|notas} con propiedades largas no se {n:comparó|compararon} con los filtros.</translation>
     </message>
     <message>
         <source>Formulas not computed: {names}</source>
@@ -6025,8 +6033,8 @@
         <translation>La imagen no se puede mostrar: {name}</translation>
     </message>
     <message>
-        <source>No notes that Scrubjay has read match the filters.</source>
-        <translation>Ninguna nota que Scrubjay haya leído coincide con los filtros.</translation>
+        <source>None of the notes that Scrubjay has read match the filters.</source>
+        <translation>Ninguna de las notas que Scrubjay ha leído coincide con los filtros.</translation>
     </message>
     <message>
         <source>Picture not found: {name}</source>
@@ -6850,8 +6858,8 @@ Do you want to replace it?</source>
         <translation>{n} {n:resultado|resultados}</translation>
     </message>
     <message>
-        <source>Notes appear here once Scrubjay has read them.</source>
-        <translation>Las notas aparecen aquí cuando Scrubjay las ha leído.</translation>
+        <source>Notes will appear here once Scrubjay has read them.</source>
+        <translation>Las notas aparecerán aquí cuando Scrubjay las haya leído.</translation>
     </message>
     <message>
         <source>Type to search in “{name}”</source>
@@ -7246,8 +7254,8 @@ Do you want to replace it?</source>
         <translation>{count}, {n} {n:carpeta|carpetas} sin leer aún</translation>
     </message>
     <message>
-        <source>{n} {n:note is|notes are} up to date, some searchable by words only</source>
-        <translation>{n} {n:nota|notas} al día, algunas solo por palabras</translation>
+        <source>{n} {n:note is|notes are} up to date, some passages searchable by words only</source>
+        <translation>{n} {n:nota|notas} al día, algunos fragmentos con búsqueda solo por palabras</translation>
     </message>
     <message>
         <source>{n} {n:note is|notes are} up to date but searchable by words only</source>
@@ -7274,7 +7282,7 @@ Do you want to replace it?</source>
         <translation>{count}, falta la carpeta</translation>
     </message>
     <message>
-        <source>{count}, needs attention</source>
+        <source>{count}, attention needed</source>
         <translation>{count}, requiere atención</translation>
     </message>
     <message>
@@ -7628,7 +7636,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>Scrubjay found no notes from {days}.</source>
-        <translation>Scrubjay no encontró notas de estos días: {days}.</translation>
+        <translation>Scrubjay no encontró notas de este periodo: {days}.</translation>
     </message>
     <message>
         <source>Changes to notes will appear here once Scrubjay notices them.</source>
@@ -7720,8 +7728,8 @@ Do you want to replace it?</source>
         <translation>No se borró ningún archivo</translation>
     </message>
     <message>
-        <source>Scrubjay did not finish its work in time, so its files may still be in use. Start Scrubjay and uninstall it again, or run `scrubjay uninstall`.</source>
-        <translation>Scrubjay no terminó su trabajo a tiempo, así que sus archivos pueden seguir en uso. Inicia Scrubjay y desinstálalo de nuevo, o ejecuta `scrubjay uninstall`.</translation>
+        <source>Scrubjay did not finish its work in time, so its files may still be in use. Start Scrubjay and try to uninstall it again, or run `scrubjay uninstall`.</source>
+        <translation>Scrubjay no terminó su trabajo a tiempo, así que sus archivos pueden seguir en uso. Inicia Scrubjay e intenta desinstalarlo de nuevo, o ejecuta `scrubjay uninstall`.</translation>
     </message>
     <message>
         <source>Some files could not be deleted</source>
@@ -8218,7 +8226,7 @@ Do you want to replace it?</source>
         <translation>Volver a leer &amp;todo</translation>
     </message>
     <message>
-        <source>&amp;Show in folder</source>
+        <source>&amp;Show in file manager</source>
         <translation>&amp;Mostrar en la carpeta</translation>
     </message>
     <message>

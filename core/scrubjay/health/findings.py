@@ -74,8 +74,8 @@ class FindingKind(Enum):
     )
     CONFLICT_COPY = (
         msg("A note has a conflict copy"),
-        msg("A sync program left {path} beside {other}. {difference}"),
-        msg("Add what you need to the note, then delete the copy."),
+        msg("A sync program seems to have left {path} beside {other}. {difference}"),
+        msg("Add what you need from the copy to the note, then delete the copy."),
     )
     DAYS_WITHOUT_LOG = (
         msg("Days without a daily note"),
@@ -174,7 +174,7 @@ class FindingKind(Enum):
         msg("The settings file contains a key"),
         msg("Every program on this computer can read {keys} {keys:key|keys} in the settings file."),
         msg(
-            "Move every key to the keychain in Settings, “Service keys”, or with "
+            "Move every key to the keychain in Settings under “Service keys”, or with "
             "`scrubjay keys move`."
         ),
     )

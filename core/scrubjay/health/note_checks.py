@@ -336,15 +336,17 @@ def _conflict_copies(notes: WorkspaceNotes, step: Step) -> Iterator[Finding]:
 def _difference(note: str, copy: str) -> Sentence:
     """What a copy has that its note has not, in a sentence or two."""
     if note == copy:
-        return msg("Both have the same text.")
+        return msg("Both files have the same text.")
     changes = compare_lines(note, copy)
     removed = [line.text for line in changes.lines if line.kind is LineKind.REMOVED]
     added = [line.text for line in changes.lines if line.kind is LineKind.ADDED]
     # The copy's own lines are those that could be lost.
     first = next((text.strip() for text in (*added, *removed) if text.strip()), "")
+    if not first:
+        return msg("They differ only in blank lines.")
     return msg(
         "{added} {added:line is|lines are} only in the copy, and {removed} only in the note. "
-        "The first difference is “{first}”.",
+        "One of these lines is “{first}”.",
         added=changes.added,
         removed=changes.removed,
         first=redact(first)[:_LONGEST_LINE],

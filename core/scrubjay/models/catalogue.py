@@ -151,7 +151,7 @@ class AcceptedTerms:
                 msg("You have to accept the terms of {name} first", name=model.name),
                 msg("Read the {name} at {url}.", name=model.terms.name, url=model.terms.url),
                 hint=(
-                    "Accept the terms in Settings, “Language helpers”, or with the option "
+                    "Accept the terms in Settings under “Language helpers”, or with the option "
                     "--accept-terms."
                 ),
             )

@@ -61,7 +61,7 @@ class ModelFiles:
                 "This language helper does not exist",
                 msg("{name} is neither a file nor a language helper in the list.", name=name),
                 hint=(
-                    "Choose a language helper in Settings, “Language helpers”, or run "
+                    "Choose a language helper in Settings under “Language helpers”, or run "
                     "`scrubjay models list`."
                 ),
             )

@@ -213,8 +213,9 @@ def _call(change: Callable[[Keys], Keys]) -> _Change:
 
         if isinstance(error, KeyringLocked):
             hint = msg(
-                "Scrubjay will not ask for the keychain again by itself. To be asked again, check "
-                "for changes, or start Scrubjay again. {no_store}",
+                "Scrubjay will not ask you again by itself to unlock the keychain. "
+                "To unlock it, check for changes or start Scrubjay again. "
+                "{no_store}",
                 no_store=_NO_STORE,
             )
             raise _Refused("The keychain is locked", str(error), hint=hint) from error

@@ -12,7 +12,6 @@ from scrubjay.agents.access.access_control import AccessControl
 from scrubjay.records.access_records import AuditEntry, shown_name
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.text.formatting import (
-    format_note_count,
     format_number,
     join_words,
     relative_date,
@@ -182,7 +181,8 @@ def hits_text(entry: AuditEntry) -> str:
         return translate("AuditLog", "No notes were shown")
     names = paths[:_NAMED]
     if len(paths) > _NAMED:
-        names.append(format_note_count(len(paths) - _NAMED))
+        further = format_number(len(paths) - _NAMED)
+        names.append(translate("AuditLog", "{n} more {n:note|notes}").format(n=further))
     return translate("AuditLog", "Notes shown: {notes}").format(notes=join_words(names))
 
 

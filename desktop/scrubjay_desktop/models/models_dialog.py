@@ -163,6 +163,9 @@ class ModelsDialog(QDialog):
                 self._column.insertWidget(len(self.cards), card)
                 self.cards[info.id] = card
             self.cards[info.id].show_info(info, self._errors.get(info.id, ""))
+        former = self.cards.get(self._former_model)
+        is_there = former is not None and former.info.state is ModelState.READY
+        self.back.setHidden(self.back.isHidden() or not is_there)
         # A download should find more notes, and the person is shown whether it does.
         if self._downloaded in self.cards:
             model = self._downloaded

@@ -613,7 +613,7 @@ class _Writer:
         notes: list[str] = []
         if not table.rows:
             notes.append(
-                translate("NoteView", "No notes that Scrubjay has read match the filters.")
+                translate("NoteView", "None of the notes that Scrubjay has read match the filters.")
             )
         more = len(table.rows) - _MAX_BASE_ROWS
         if more > 0:

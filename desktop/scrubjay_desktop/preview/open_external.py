@@ -242,6 +242,11 @@ class Opener(QObject):
             return
         self._hand_over(QUrl.fromLocalFile(str(file.parent)))
 
+    def open_folder(self, folder: Path) -> None:
+        """Show what is in a folder."""
+        if self._is_there(folder):
+            self._hand_over(QUrl.fromLocalFile(str(folder)))
+
     def follow(self, url: QUrl) -> None:
         """Open a clicked link of a note. Only web and mail: notes may come from anyone."""
         if url.scheme().lower() not in _OPENED_BY_A_LINK:

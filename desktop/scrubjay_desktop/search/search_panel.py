@@ -315,7 +315,7 @@ class SearchPanel(QWidget):
         self.line.show_sentence("")
         # Without rows the message says how notes come here.
         title = self.tr("No notes yet")
-        text = self.tr("Notes appear here once Scrubjay has read them.")
+        text = self.tr("Notes will appear here once Scrubjay has read them.")
         name = self.search.shared_name
         if name:
             title = self.tr("Type to search in “{name}”").format(name=name)

@@ -235,7 +235,7 @@ class KeyRow(QWidget):
             return self.tr(
                 "Not used because the settings contain the address of a different service."
             )
-        return self.tr("Not used yet.")
+        return self.tr("Not used for search by meaning.")
 
     def show_sentence(self, sentence: str) -> None:
         """Show the outcome of an action."""

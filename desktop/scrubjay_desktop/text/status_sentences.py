@@ -90,7 +90,7 @@ def workspace_line(workspace: WorkspaceStatus) -> str:
     if workspace.away:
         return translate("Status", "{count}, folder not found").format(count=count)
     if workspace.state is not IndexState.INDEXING and failure_reason(workspace):
-        return translate("Status", "{count}, needs attention").format(count=count)
+        return translate("Status", "{count}, attention needed").format(count=count)
     match workspace.state:
         case IndexState.INDEXING:
             return _pass_line(workspace.progress)

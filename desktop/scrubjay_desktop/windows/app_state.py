@@ -159,7 +159,7 @@ def _ready_sentence(status: EngineStatus) -> str:
         sentence = translate("Status", "{n} {n:note is|notes are} up to date")
     elif status.model.is_ready:
         sentence = translate(
-            "Status", "{n} {n:note is|notes are} up to date, some searchable by words only"
+            "Status", "{n} {n:note is|notes are} up to date, some passages searchable by words only"
         )
     else:
         sentence = translate(

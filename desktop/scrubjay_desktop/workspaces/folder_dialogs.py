@@ -71,7 +71,7 @@ def _entries() -> tuple[tuple[str, str], ...]:
         ("choose", translate("Workspaces", "Choose which notes Scrubjay &reads…")),
         ("problems", translate("Workspaces", "Files &not searched…")),
         ("rebuild", translate("Workspaces", "Read &everything again")),
-        ("reveal", translate("Workspaces", "&Show in folder")),
+        ("reveal", translate("Workspaces", "&Show in file manager")),
         ("rename", translate("Workspaces", "Re&name…")),
         ("share", translate("Workspaces", "Share this fol&der…")),
         ("publish", translate("Workspaces", "&Publish now")),

@@ -318,17 +318,18 @@ def test_one_file_that_is_not_searched_says_nothing_about_the_others(root, check
 @pytest.mark.parametrize(
     ("name", "added", "difference"),
     [
-        ("a.sync-conflict-20270311-081502-K4XQ2ZA", "", "Both have the same text."),
+        ("a.sync-conflict-20270311-081502-K4XQ2ZA", "", "Both files have the same text."),
+        ("a.sync-conflict-20270311-081502-B2LINES", "\n\n", "They differ only in blank lines."),
         (
             "a (Nora's conflicted copy 2027-03-11)",
             "The heron came at noon.\n",
-            "1 line is only in the copy, and 0 only in the note. The first difference is "
+            "1 line is only in the copy, and 0 only in the note. One of these lines is "
             "“The heron came at noon.”.",
         ),
         (
             "a 2",
             f"\nkey {TOKEN}\n",
-            "2 lines are only in the copy, and 0 only in the note. The first difference is “key "
+            "2 lines are only in the copy, and 0 only in the note. One of these lines is “key "
             "[redacted]”.",
         ),
     ],
@@ -342,7 +343,7 @@ def test_a_conflict_copy_is_told_with_its_difference(
     report = check()
     finding = only(report, FindingKind.CONFLICT_COPY)
     assert finding_words(finding).detail == (
-        f"A sync program left memory/{name}.md beside memory/a.md. {difference}"
+        f"A sync program seems to have left memory/{name}.md beside memory/a.md. {difference}"
     )
     assert places(report, FindingKind.DUPLICATE_NOTE) == []
 

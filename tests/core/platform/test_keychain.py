@@ -286,7 +286,7 @@ def test_a_person_who_refused_the_keychain_is_not_asked_again_by_itself(keychain
         for _ in range(3):
             with pytest.raises(KeychainUnavailable, match="locked") as caught:
                 keychain.get("openai")
-            assert "will not ask for the keychain again by itself" in caught.value.hint
+            assert "will not ask you again by itself to unlock the keychain" in caught.value.hint
         assert asking.dialogs == 1
         # Whoever opens the list of keys is asked, and so is whoever checks for changes.
         with pytest.raises(KeychainUnavailable):

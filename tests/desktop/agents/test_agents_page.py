@@ -374,7 +374,7 @@ def test_a_question_that_nobody_waits_for_goes_away(running: Desktop, request_) 
         ),
         (
             AuditEntry("a", "t", "q", tuple(AuditedHit("w", f"{n}.md", 1, 2) for n in range(5))),
-            "Notes shown: 0.md, 1.md, 2.md and 2 notes",
+            "Notes shown: 0.md, 1.md, 2.md and 2 more notes",
         ),
     ],
 )

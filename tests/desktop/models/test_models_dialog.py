@@ -512,7 +512,7 @@ def test_a_model_that_arrives_is_compared_without_being_asked_to(
     qtbot.waitUntil(dialog.cards["better"].comparison.isVisible)
     assert [(one.first, one.second) for one in comparisons] == [("small", "better")]
     # Its weights are random, which is said beside the result.
-    assert "did not tell answers from other sentences" in dialog.cards["better"].error.text()
+    assert "could not tell answers from other sentences" in dialog.cards["better"].error.text()
 
 
 def test_one_click_leads_back_to_the_model_that_was_used_before(

@@ -318,7 +318,7 @@ def test_a_table_of_bases_says_how_many_notes_it_lacks() -> None:
     table = BaseTable("", columns=("name",), rows=(), formulas=(), excluded=2)
     around = NoteSurroundings("a.md", base=lambda _text, _view: table)
     html = render_note_html("```base\nfilters: x\n```\n", around=around).html
-    assert "No notes that Scrubjay has read match the filters." in html
+    assert "None of the notes that Scrubjay has read match the filters." in html
     assert "2 notes with long properties were not compared with the filters." in html
 
 

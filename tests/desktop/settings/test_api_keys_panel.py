@@ -111,7 +111,9 @@ def test_a_key_that_is_set_is_used_with_one_press(qtbot, panel: ApiKeysPanel, pa
     row = panel.rows["voyage"]
     assert not is_shown(row.use)
     give(qtbot, panel, row, "pa-0123456789wxyz")
-    qtbot.waitUntil(lambda: row.line.text() == "In the keychain: …wxyz. Not used yet.")
+    qtbot.waitUntil(
+        lambda: row.line.text() == "In the keychain: …wxyz. Not used for search by meaning."
+    )
     row.use.click()
     qtbot.waitUntil(lambda: row.line.text() == f"In the keychain: …wxyz. {USED}")
     assert not is_shown(row.use)
@@ -126,7 +128,9 @@ def test_a_key_that_was_stored_before_is_found_when_a_person_looks(
     panel.refresh()
     assert panel.rows["mistral"].line.text() == "Not checked yet"
     panel.look.click()
-    qtbot.waitUntil(lambda: "…wxyz. Not used yet." in panel.rows["mistral"].line.text())
+    qtbot.waitUntil(
+        lambda: "…wxyz. Not used for search by meaning." in panel.rows["mistral"].line.text()
+    )
     qtbot.waitUntil(lambda: panel.rows["gemini"].line.text() == "No key")
 
 

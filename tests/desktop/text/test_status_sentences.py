@@ -90,7 +90,7 @@ def test_what_a_search_waits_for(workspaces: tuple[WorkspaceStatus, ...], senten
         (READING, "Reading, 3,100 left"),
         (LEARNING, "Preparing search by meaning, 33%"),
         (replace(NOTES, state=IndexState.INDEXING), "Looking for changes"),
-        (BROKEN, "3,220 notes, needs attention"),
+        (BROKEN, "3,220 notes, attention needed"),
         (replace(NOTES, state=IndexState.PAUSED), "3,220 notes, paused"),
         (replace(NOTES, state=IndexState.WAITING), "3,220 notes, waiting for other folders"),
         (replace(NOTES, state=IndexState.NEVER), "Not read yet"),

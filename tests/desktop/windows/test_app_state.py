@@ -71,7 +71,7 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
         (
             status(NOTES, replace(NOTES, freshness=replace(FRESH, embedded=0.4))),
             AppState.READY,
-            "6,440 notes are up to date, some searchable by words only",
+            "6,440 notes are up to date, some passages searchable by words only",
         ),
         (
             status(replace(NOTES, freshness=replace(FRESH, documents=1))),

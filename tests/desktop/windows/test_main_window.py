@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, QRect, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QToolTip, QWidget
 
 from scrubjay.engine.engine import Engine
@@ -240,6 +240,16 @@ def test_what_people_should_know_stands_over_the_window(
     engine.events.publish(event)
     qtbot.waitUntil(lambda: notes_window.banner.isVisible())
     assert notes_window.banner.words == words
+
+
+def test_a_folder_itself_is_shown_in_the_file_manager(
+    notes_window, notes: Path, monkeypatch
+) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
+    menu = notes_window.workspaces.menu_for(notes_window.workspaces.model.status(1))
+    next(entry for entry in menu.actions() if entry.objectName() == "reveal").trigger()
+    assert opened == [QUrl.fromLocalFile(str(notes / "home"))]
 
 
 def test_forgetting_asks_first_and_says_that_notes_stay(

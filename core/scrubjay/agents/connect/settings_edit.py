@@ -115,9 +115,7 @@ def _read(client: Client, text: str) -> Mapping[str, Any]:
             reason = msg(
                 "line {line}, column {column}", line=str(error.line), column=str(error.col)
             )
-        raise _unreadable(
-            client, msg("The file is not valid {form}: {error}", form=client.form, error=reason)
-        ) from error
+        raise _unreadable(client, msg("The file has a mistake: {error}", error=reason)) from error
     if not isinstance(value, dict):
         raise _unreadable(client, msg("The file does not contain settings in the expected format"))
     return value

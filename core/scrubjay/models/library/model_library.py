@@ -85,7 +85,7 @@ class ModelLibrary:
                         "{name} is neither an address nor a language helper in the list.", name=name
                     ),
                     hint=(
-                        "Choose a language helper in Settings, “Language helpers”, or run "
+                        "Choose a language helper in Settings under “Language helpers”, or run "
                         "`scrubjay models list`. An address has the form "
                         "hf:OWNER/REPOSITORY/FILE.gguf."
                     ),
@@ -260,7 +260,7 @@ class ModelLibrary:
             raise ModelMissing(
                 msg("{name} is not on this computer", name=info.name),
                 hint=msg(
-                    "Download the language helper in Settings, “Language helpers”, or "
+                    "Download the language helper in Settings under “Language helpers”, or "
                     "with `scrubjay models download {id}`.",
                     id=info.id,
                 ),

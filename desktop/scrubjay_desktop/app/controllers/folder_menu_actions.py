@@ -55,7 +55,7 @@ class FolderActions(QObject):
             case "problems":
                 window.show_problems(workspace)
             case "reveal":
-                self._ui.opener.reveal(workspace.root / ".")
+                self._ui.opener.open_folder(workspace.root)
             case "forget" if workspace.id in window.published():
                 # Others would keep what nobody keeps up.
                 self.sharing_requested.emit("unshare", status)

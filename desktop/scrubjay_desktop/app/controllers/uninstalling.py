@@ -62,8 +62,9 @@ def delete_files(engine: Engine, parts: Collection[Part], *, is_closed: bool) ->
         title = translate("Uninstalling", "No files were deleted")
         text = translate(
             "Uninstalling",
-            "Scrubjay did not finish its work in time, so its files may still be in use. Start "
-            "Scrubjay and uninstall it again, or run `scrubjay uninstall`.",
+            "Scrubjay did not finish its work in time, so its files may still "
+            "be in use. Start Scrubjay and try to uninstall it again, or run "
+            "`scrubjay uninstall`.",
         )
         QMessageBox.warning(None, title, text)
         return
