@@ -216,8 +216,8 @@
         <translation>Nada que revisar</translation>
     </message>
     <message>
-        <source>Scrubjay adds facts that you tell agents to today&apos;s note.</source>
-        <translation>Scrubjay añade a la nota de hoy los datos que cuentas a los agentes.</translation>
+        <source>Facts that you tell agents are added to today&apos;s note.</source>
+        <translation>Los datos que cuentas a los agentes se añaden a la nota de hoy.</translation>
     </message>
     <message>
         <source>Nothing to review yet</source>
@@ -2208,8 +2208,8 @@
         <translation>{notes} y {n} {n:imagen o grabación|imágenes o grabaciones}</translation>
     </message>
     <message>
-        <source>Free some space, or choose another “Folder for the language helpers” in the settings.</source>
-        <translation>Libera espacio o elige otra «Carpeta para los ayudantes de idioma» en los ajustes.</translation>
+        <source>Free some space, or change “Folder for the language helpers” in the settings.</source>
+        <translation>Libera espacio o cambia «Carpeta para los ayudantes de idioma» en los ajustes.</translation>
     </message>
     <message>
         <source>The server {host} cannot be reached. {error}</source>
@@ -6305,8 +6305,8 @@
         <translation>Mostrar u ocultar la vista previa</translation>
     </message>
     <message>
-        <source>Switch between results and note</source>
-        <translation>Cambiar entre los resultados y la nota</translation>
+        <source>Switch between the search box and the note</source>
+        <translation>Cambiar entre el cuadro de búsqueda y la nota</translation>
     </message>
     <message>
         <source>Show in the main window</source>

@@ -236,7 +236,7 @@ class AgentsPage(QWidget):
             case "automatic":
                 self.captured.show_reason(
                     self.tr("Nothing to review"),
-                    self.tr("Scrubjay adds facts that you tell agents to today's note."),
+                    self.tr("Facts that you tell agents are added to today's note."),
                 )
             case _:
                 self.captured.show_reason(

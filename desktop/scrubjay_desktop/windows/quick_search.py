@@ -482,7 +482,12 @@ class PopupActions(QObject):
         popup = self._popup
         return (
             ("preview", self.tr("Show or hide the preview"), ["Ctrl+Space"], popup.pane.turn),
-            ("pane", self.tr("Switch between results and note"), ["F6"], popup.turn_focus),
+            (
+                "pane",
+                self.tr("Switch between the search box and the note"),
+                ["F6"],
+                popup.turn_focus,
+            ),
             ("window", self.tr("Show in the main window"), ["Shift+Return"], popup.show_in_window),
             ("pin", self.tr("Pin or unpin this search"), ["Ctrl+D"], self._turn_pin),
             ("actions", self.tr("All actions…"), ["Ctrl+K"], lambda: popup.action_list.toggle()),

@@ -233,6 +233,5 @@ def _in_words(folder: Path) -> Iterator[None]:
         raise DownloadFailed(
             msg("Scrubjay cannot write to {file}", file=folder),
             msg("{reason}.", reason=system_reason(error)),
-            hint="Free some space, or choose another “Folder for the language helpers” "
-            "in the settings.",
+            hint="Free some space, or change “Folder for the language helpers” in the settings.",
         ) from error
