@@ -42,7 +42,7 @@ def escritorio(
 ) -> Iterator[Desktop]:
     with running_app(qapp, paths, provider, QUICK) as made:
         made.late.actions.add_folder(router_notes, "Mis notas")
-        qtbot.waitUntil(lambda: made.window.status_line.sentence == "1 nota al día")
+        qtbot.waitUntil(lambda: made.window.status_line.sentence == "1 nota, 1 no se pudo leer")
         yield made
 
 

@@ -33,7 +33,7 @@ def dentist_notes(tmp_path: Path) -> Path:
 def running(qtbot, qapp: QApplication, paths: Paths, dentist_notes: Path) -> Iterator[Desktop]:
     with running_app(qapp, paths, WordProvider(), QUICK) as made:
         made.late.actions.add_folder(dentist_notes, "My notes")
-        qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
+        qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes, 1 could not be read")
         yield made
 
 
@@ -86,7 +86,7 @@ def test_pausing_and_resuming(qtbot, running: Desktop, dentist_notes: Path) -> N
     )
     (dentist_notes / "late.md").write_text("# Late\n\nwritten in the pause\n")
     running.window.status_line.toggle_pause()
-    qtbot.waitUntil(lambda: running.window.status_line.sentence == "3 notes are up to date")
+    qtbot.waitUntil(lambda: running.window.status_line.sentence == "3 notes, 1 could not be read")
 
 
 def test_a_forgotten_folder_leaves_nothing_but_the_notes(
@@ -152,7 +152,7 @@ def test_where_words_alone_are_wanted_nothing_speaks_of_meaning(
 ) -> None:
     with running_app(qapp, paths, settings=WORDS_ONLY) as made:
         made.late.actions.add_folder(dentist_notes, "My notes")
-        qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
+        qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes, 1 could not be read")
         assert ask(qtbot, made, "orthodontist") == "dentist.md"
         panel = made.window.search
         qtbot.waitUntil(lambda: "by words only." in panel.line.text())

@@ -97,8 +97,8 @@ def test_icons_are_the_same_each_time(qapp) -> None:
 # -- the installer for Windows ---------------------------------------------------------------
 
 SECTIONS = {
-    "Setup", "Languages", "CustomMessages", "Tasks", "InstallDelete", "Files", "Icons",
-    "Registry", "Run", "UninstallRun", "Code",
+    "Setup", "Languages", "CustomMessages", "Tasks", "InstallDelete", "Dirs", "Files",
+    "Icons", "Registry", "Run", "UninstallRun", "Code",
 }  # fmt: skip
 
 

@@ -220,7 +220,8 @@ def test_an_index_from_before_there_was_a_history_gets_one(index: Path) -> None:
     db.execute(
         "drop table name; drop table tag; drop table revision; drop index document_day;"
         " drop table line_sketch; drop table sketch_block; drop trigger sketch_gone;"
-        " alter table vector add column lines blob; pragma user_version = 2"
+        " alter table document drop column ctime_ns; alter table vector add column lines blob;"
+        " pragma user_version = 2"
     )
     db.close()
     reader = Reader.open(index)

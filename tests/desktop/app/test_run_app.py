@@ -54,6 +54,8 @@ def test_the_plugins_beside_qt_are_found_once(qapp) -> None:
 UNINSTALLING = """
 import sys
 import time
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox
 from scrubjay.engine.engine import Engine
 from scrubjay.engine.uninstallation import Part
 from scrubjay_desktop.app.run_app import run_app
@@ -67,7 +69,17 @@ class OtherEngine(Engine):
         super().close()
         print("closed, settings are there:", self.paths.config_file.exists(), flush=True)
 
+def read_box():
+    for box in QApplication.topLevelWidgets():
+        if isinstance(box, QMessageBox) and box.isVisible():
+            print(box.text(), flush=True)
+            box.accept()
+
+timer = []
+
 def serve(desktop):
+    timer.append(QTimer(interval=100, timeout=read_box))
+    timer[0].start()
     desktop.started.connect(lambda: desktop.quit_and_delete([Part.SETTINGS]))
 
 sys.exit(run_app(Start(theme="light"), serve, OtherEngine))
@@ -99,5 +111,5 @@ def test_files_are_deleted_once_an_engine_that_takes_long_has_closed(tmp_path: P
 
 def test_nothing_is_deleted_under_an_engine_that_does_not_close(tmp_path: Path) -> None:
     ran, settings = uninstalled(tmp_path / "home", "fails")
-    assert "run `scrubjay uninstall`" in ran.stderr
+    assert "run `scrubjay uninstall`" in ran.stdout
     assert settings.exists()
