@@ -27,16 +27,14 @@ def read_canvas(data: bytes, text: DocumentText) -> None:
     # Smaller groups come first, so that a card counts to the innermost one around it.
     groups.sort(key=lambda group: _number(group, "width") * _number(group, "height"))
     cards: dict[int, list[Mapping[str, Any]]] = {at: [] for at in range(-1, len(groups))}
-    edges = [_edges(group) for group in groups]
+    sides = [_sides(group) for group in groups]
     for node in nodes:
         if node.get("type") != "group":
             # A card that sticks out of a group belongs to it with its larger part.
-            left, top, right, bottom = _edges(node)
-            x = (left + right) / 2
-            y = (top + bottom) / 2
+            x, y = _middle(node)
             around = (
                 at
-                for at, (left, top, right, bottom) in enumerate(edges)
+                for at, (left, top, right, bottom) in enumerate(sides)
                 if left <= x <= right and top <= y <= bottom
             )
             cards[next(around, -1)].append(node)
@@ -92,7 +90,13 @@ def _place(node: Mapping[str, Any]) -> tuple[float, float]:
     return _number(node, "y"), _number(node, "x")
 
 
-def _edges(node: Mapping[str, Any]) -> tuple[float, float, float, float]:
+def _middle(node: Mapping[str, Any]) -> tuple[float, float]:
+    """The middle of a card."""
+    left, top, right, bottom = _sides(node)
+    return (left + right) / 2, (top + bottom) / 2
+
+
+def _sides(node: Mapping[str, Any]) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of a card or a group."""
     left = _number(node, "x")
     top = _number(node, "y")

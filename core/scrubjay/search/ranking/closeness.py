@@ -148,8 +148,7 @@ class RankedPassage(Struct, frozen=True):
     @property
     def information(self) -> float:
         """Information of the keywords that stand there, less of translated ones; without dates."""
-        fields = (words.items() for name, words in self.fields.items() if name != "date")
-        most = best_closeness(chain.from_iterable(fields))
+        most = self._keywords()
         worths = {term: 1.0 for term, closeness in most.items() if closeness > TRANSLATED}
         worths |= {term: TRANSLATED_WORTH for term in most if most[term] == TRANSLATED}
         return sum(float(self.terms.idf[term]) * worth for term, worth in worths.items())
@@ -176,8 +175,12 @@ class RankedPassage(Struct, frozen=True):
 
     def _most(self) -> float:
         """The greatest closeness of a word; a date alone does not count."""
-        words = (words.values() for name, words in self.fields.items() if name != "date")
-        return max(chain.from_iterable(words), default=0.0)
+        return max(self._keywords().values(), default=0.0)
+
+    def _keywords(self) -> dict[int, float]:
+        """Number of each keyword that stands there -> its closeness; without those of a date."""
+        fields = (words.items() for name, words in self.fields.items() if name != "date")
+        return best_closeness(chain.from_iterable(fields))
 
 
 def _closeness_of_name(name: str, text: str) -> float:
