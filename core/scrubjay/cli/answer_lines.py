@@ -8,6 +8,7 @@ from scrubjay.cli.reply import Line
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, Snippet, Span
 from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.text.mail_snippet import mail_snippet
 from scrubjay.text.plain_snippet import plain_snippet
 from scrubjay.text.printable import printable_label, visible_text
 
@@ -48,7 +49,7 @@ def _nothing_found(result: SearchAnswer) -> str:
 
 
 def _hit_lines(number: int, hit: Hit, names: Mapping[WorkspaceId, str]) -> Iterator[Line]:
-    """The place, title and day of a hit, and its snippet."""
+    """The place, title and day of a hit, the sender of a mail, and its snippet."""
     where = hit.path
     if len(names) > 1 and hit.workspace in names:
         where = f"{names[hit.workspace]}: {where}"
@@ -63,7 +64,10 @@ def _hit_lines(number: int, hit: Hit, names: Mapping[WorkspaceId, str]) -> Itera
     else:
         day = f"changed {hit.modified:%Y-%m-%d}"
     yield [f"{number}. ", (where, "bold"), f"  {printable_label(title)}  ", (day, "dim")]
-    yield from _snippet_lines(plain_snippet(hit.snippet))
+    mail = mail_snippet(hit.path, hit.snippet)
+    if mail.sender:
+        yield [printable_label(mail.sender)]
+    yield from _snippet_lines(plain_snippet(mail.snippet))
     if hit.passages:
         more = pluralize(len(hit.passages), "more passage")
         yield [(f"+ {more} in this note", "dim")]

@@ -18,9 +18,9 @@ from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import Hit, Snippet
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.file_kinds import PDF, document_kind
+from scrubjay.text.mail_snippet import mail_snippet
 from scrubjay.text.plain_snippet import plain_snippet
 from scrubjay_desktop.results.explanation import Found, found_by
-from scrubjay_desktop.results.mail_rows import mail_text
 from scrubjay_desktop.results.snippet_text import one_line_snippet
 from scrubjay_desktop.text.formatting import (
     both_days,
@@ -213,7 +213,7 @@ def row_of_hit(
     # Headings are shown as words, without the title that stands above them anyway.
     headings = [plain_snippet(Snippet(part)).text for part in hit.heading.split(" > ")]
     others = [part_names(f"# {part}", hit.path)[2:] for part in headings if part and part != title]
-    mail = mail_text(hit.path, hit.snippet)
+    mail = mail_snippet(hit.path, hit.snippet)
     where = [_place(title, hit.path, mail.sender), *others]
     if hit.conflict_copies:
         where.append(conflict_copies(len(hit.conflict_copies)))
@@ -244,7 +244,7 @@ def row_of_recent(document: DocumentInfo, names: WorkspaceNames, now: dt.datetim
     row = row_of_line(document.workspace, document.path, file=document.file, line=1, names=names)
     # A note that was not searched for begins with its own first words.
     title = note_title(document.title, document.path)
-    mail = mail_text(document.path, Snippet(document.beginning))
+    mail = mail_snippet(document.path, Snippet(document.beginning))
     return replace(
         row,
         title=title,

@@ -65,6 +65,39 @@ def test_a_hit_names_its_folder_its_day_and_its_other_passages(
     assert "by words," in cli("search", "zebra", "--mode", "lexical").out
 
 
+MAIL = """From: {sender}
+To: mo@example.org
+Date: Mon, 23 Nov 2026 08:15:00 +0100
+Subject: {subject}
+
+{body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("sender", "shown"),
+    [
+        ('"Ana Perez" <ana@example.org>', "Ana Perez"),
+        ("Ana Perez <ana@example.org>", "Ana Perez"),
+        ("ana@example.org", "ana@example.org"),
+        ("<ana@example.org>", "ana@example.org"),
+    ],
+)
+def test_a_mail_is_its_subject_its_sender_and_its_first_line(
+    cli, notes: Path, sender: str, shown: str
+) -> None:
+    mail = MAIL.format(sender=sender, subject="Trip money", body="The bus costs eleven euros.")
+    box = f"From ana Mon Nov 23 08:15:00 2026\n{mail}"
+    write_notes(notes, {"trip.eml": mail, "old.mbox": box})
+    cli("workspace", "add", notes)
+    answer = cli("search", "bus eleven euros").out.splitlines()
+    assert [line for line in answer if line.startswith("- ") or "To: " in line] == []
+    for name in ("trip.eml", "old.mbox"):
+        at = next(number for number, line in enumerate(answer) if f" {name}:" in line)
+        assert "Trip money" in answer[at]
+        assert answer[at + 1 : at + 3] == [shown, "The bus costs eleven euros."]
+
+
 def test_a_search_needs_no_indexing_before(cli, added: Path) -> None:
     assert "house/router.md:" in cli("search", "router").out
     write_notes(added, {"zoo.md": "A zebra.\n"})

@@ -1,4 +1,4 @@
-"""What a row of a mail shows: its sender, and its text without the lines above that."""
+"""What people read first of a mail: its sender, and its text without the headers above."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ _FROM = re.compile(r"(?m)^- From: \"?([^<\"\n]*)\"?(?: *<([^>\n]*)>)?")
 """Name and address of the sender; a sender without a name is an address."""
 
 
-class MailText(Struct, frozen=True):
-    """The text of a mail."""
+class MailSnippet(Struct, frozen=True):
+    """The snippet of a mail."""
 
     snippet: Snippet
     sender: str = ""
     """Name of the sender, otherwise the address; empty where it is not known."""
 
 
-def mail_text(path: str, snippet: Snippet) -> MailText:
-    """The text of a mail without its headers; that of another file as it is."""
+def mail_snippet(path: str, snippet: Snippet) -> MailSnippet:
+    """The snippet of a mail without its headers; that of another file as it is."""
     if document_kind(path) != MAIL:
-        return MailText(snippet)
+        return MailSnippet(snippet)
     # The beginning of a note comes with its front matter, a passage without.
     matter = FRONT_MATTER.match(snippet.text)
     begin = matter.end() if matter else 0
     head = _HEAD.match(snippet.text, begin)
     if head is None:
-        return MailText(snippet)
+        return MailSnippet(snippet)
     # The name in front of the address says who wrote.
     found = _FROM.search(head[1])
     sender = ""
@@ -44,4 +44,4 @@ def mail_text(path: str, snippet: Snippet) -> MailText:
     spans = tuple(
         Span(span.start - cut, span.end - cut) for span in snippet.spans if span.start >= cut
     )
-    return MailText(Snippet(snippet.text[cut:], spans, max(0, snippet.best - cut)), sender)
+    return MailSnippet(Snippet(snippet.text[cut:], spans, max(0, snippet.best - cut)), sender)
