@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 from scrubjay.text.markdown import property_lines
 from scrubjay.text.tokenizer import MARKS, SYMBOL, fold
 
-_SIGN = rf"(?:[\w{MARKS}/-]|{SYMBOL}|[\ufe0f\U0001f3fb-\U0001f3ff])"
-NAME = rf"(?={_SIGN}*(?:[^\W\d]|{SYMBOL})){_SIGN}++"
+SIGN = rf"(?:[\w{MARKS}/-]|{SYMBOL}|[\ufe0f\U0001f3fb-\U0001f3ff])"
+"""Pattern of one sign of a tag, which may be an emoji or its variant."""
+NAME = rf"(?={SIGN}*(?:[^\W\d]|{SYMBOL})){SIGN}++"
 """Pattern of a tag without its sign, with emoji; a number alone, as in #1, does not count."""
-_INLINE = re.compile(rf"(?<!\S)#({NAME})(?=[\s.,;:!?)\]}}*\"'»”…]|$)")
+INLINE = re.compile(rf"(?<!\S)#({NAME})(?=[\s.,;:!?)\]}}*\"'»”…]|$)")
+"""Pattern of a tag in a line, with its name as a group."""
 _WHOLE = re.compile(NAME)
 _TICKS = re.compile(r"(`+)")
 _FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})(.*)$")
@@ -111,7 +113,7 @@ def _of_text(lines: Sequence[str]) -> Iterator[str]:
             if tags:
                 yield from _listed(tags[1])
             prose = _without_code(line) if "`" in line else line
-            yield from (tag[1] for tag in _INLINE.finditer(prose))
+            yield from (tag[1] for tag in INLINE.finditer(prose))
 
 
 def _without_code(line: str) -> str:

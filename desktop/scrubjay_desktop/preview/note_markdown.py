@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from scrubjay.notes.note_links import WIKI_LINK
+from scrubjay.text.tags import INLINE
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 _BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]+\s*\Z")
 _MATH = re.compile(r"\$\$([^$\n]+)\$\$|\$(?=[^\s$])((?:[^$\\]|\\.)*+)(?<=\S)\$(?!\d)", re.DOTALL)
-_TAG = re.compile(r"#(?=[\w/-]*[^\W\d])[\w/-]+")
 _PROTOCOLS = ("http", "https", "mailto", "xmpp")
 _COMMENTS = (("%%", "%%"), ("<!--", "-->"))
 """Beginning and end of words that no reader sees."""
@@ -184,11 +184,11 @@ def _comment_block(state: StateBlock, first: int, last: int, silent: bool) -> bo
 
 def _tag(state: StateInline, silent: bool) -> bool:
     """`#tag` after a space."""
-    found = _TAG.match(state.src, state.pos, state.posMax)
-    if found is None or (state.pos and not state.src[state.pos - 1].isspace()):
+    found = INLINE.match(state.src, state.pos, state.posMax)
+    if found is None:
         return False
     if not silent:
-        state.push("tag", "", 0).content = found[0][1:]
+        state.push("tag", "", 0).content = found[1]
     state.pos = found.end()
     return True
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 
+from scrubjay.text.tags import SIGN
 from scrubjay_desktop.text.formatting import translate
 
 _OPERATOR = re.compile(r"(?<!\S)(path|after|before|tag|kind):(\"[^\"]*\"|\S+)\s*", re.IGNORECASE)
@@ -14,7 +15,7 @@ _UNKNOWN = re.compile(
     re.IGNORECASE,
 )
 """Operators of other programs, which are words here: of a name, of a property, and a pattern."""
-_BEGUN_TAG = re.compile(r"(?<!\S)#([\w/-]*)\Z")
+_BEGUN_TAG = re.compile(rf"(?<!\S)#({SIGN}*)\Z")
 
 
 def operator_value(text: str, name: str) -> str:

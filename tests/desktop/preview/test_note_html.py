@@ -80,6 +80,11 @@ from scrubjay_desktop.preview.note_html import LONGEST, NoteSurroundings, render
             '#a/b">#a/b'
             "</a>, no#c</p>\n",
         ),
+        (
+            "#💡/casa. (#x) #a&b",
+            '<p><a name="L1"></a><a class="tag" href="tag:%F0%9F%92%A1/casa" title="Show only '
+            'notes with #💡/casa">#💡/casa</a>. (#x) #a&amp;b</p>\n',
+        ),
         ("No #1", '<p><a name="L1"></a>No #1</p>\n'),
         ("$x_1$ for $5 or $6", '<p><a name="L1"></a><code>x_1</code> for $5 or $6</p>\n'),
         ("$$\na < b\n$$", '<pre><a name="L1"></a><a name="L2"></a>a &lt; b</pre>\n'),

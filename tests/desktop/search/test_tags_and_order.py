@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
 from scrubjay.platform.paths import Paths
@@ -88,6 +89,27 @@ def test_tags_are_offered_while_one_is_typed(qtbot, tagged: Desktop) -> None:
     qtbot.keyClick(completer.popup(), Qt.Key.Key_Return)
     assert panel.box.text() == "carrots #garden "
     qtbot.waitUntil(lambda: paths_of(tagged) == {"garden/beds.md", "garden/pond.md"})
+
+
+def test_emoji_are_offered_as_tags(qtbot, tagged: Desktop) -> None:
+    panel = tagged.window.search
+    folder = tagged.engine.workspaces()[0].root
+    write_notes(folder, {"plans.md": "# Plans\n\nLess coal. #💡/heating\n"})
+    tagged.window.requests.refresh.emit(None)
+    qtbot.waitUntil(lambda: tagged.window.status_line.sentence == "4 notes are up to date")
+    panel.set_text("")
+    panel.box.setFocus()
+    qtbot.waitUntil(panel.box.hasFocus)
+    qtbot.keyClicks(panel.box, "#")
+    typed = QInputMethodEvent()
+    typed.setCommitString("💡")
+    QApplication.sendEvent(panel.box, typed)
+    qtbot.waitUntil(panel.completer.popup().isVisible)
+    model = panel.completer.completionModel()
+    assert model.index(0, 0).data() == "#💡/heating   1"
+    qtbot.keyClick(panel.completer.popup(), Qt.Key.Key_Tab)
+    assert panel.box.text() == "#💡/heating "
+    qtbot.waitUntil(lambda: paths_of(tagged) == {"plans.md"})
 
 
 def test_rows_are_sorted_by_their_days(qtbot, tagged: Desktop) -> None:

@@ -13,7 +13,7 @@ from scrubjay.records.search_modes import Mode
 from scrubjay.search.query.dates import named_periods
 from scrubjay.search.query.query_parser import MAX_CHARACTERS, Term, parse_query
 from scrubjay.text import spanish
-from scrubjay.text.tokenizer import UNSPACED_RUN, fold
+from scrubjay.text.tokenizer import SYMBOL, UNSPACED_RUN, fold
 from scrubjay.text.word_lists import spanish_of_english, stop_words
 
 MAX_QUERIES: Final = 10
@@ -25,7 +25,7 @@ _MAX_KEYWORDS = 12
 _MAX_QUESTIONS = 2
 _MAX_NAMES = 3
 _MAX_DATES = 3
-_HASH = re.compile(r"(?<!\S)(?:tags?:#?|#)(?=\w)", re.IGNORECASE)
+_HASH = re.compile(rf"(?<!\S)(?:tags?:#?|#)(?=\w|{SYMBOL})", re.IGNORECASE)
 _SEVERAL_SPACES = re.compile(r"\s+")
 _COMMAND = re.compile(r"[/!][a-z][\w:-]*(?:\s|$)", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?\n。？！…]*[.!?\n。？！…]+|[^.!?\n。？！…]+$")

@@ -82,6 +82,14 @@ def test_names_are_told_by_their_capitals(sentences: list[str], names: list[str]
     assert list(proper_nouns(sentences)) == names
 
 
+@pytest.mark.parametrize("name", ["#garden", "tag:garden", "tags:#garden", "#💡", "tag:💡/old"])
+def test_a_sign_in_a_message_filters_nothing(name: str) -> None:
+    word = name.rpartition("#")[2].rpartition(":")[2]
+    assert texts(f"What was said in {name} about watering?")[0] == (
+        f"What was said in {word} about watering?"
+    )
+
+
 def test_only_the_message_and_its_questions_need_the_model() -> None:
     modes = [query.mode for query in message_queries("Where did Rod go last Monday?", FRIDAY)]
     assert modes[0] is Mode.HYBRID
