@@ -107,14 +107,17 @@ class StillShared(ScrubjayError):
 
 
 class SearchOff(IndexUnavailable):
-    """The settings of the workspace switch searching off, and with it all that agents do there."""
+    """The settings turn off a workspace: nothing is read, found or written there."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            msg("Search is turned off"),
-            msg("“Search my notes” is turned off in the settings."),
-            hint=msg("Turn on “Search my notes” in the settings, under “For experts”."),
-        )
+    def __init__(self, key: str = "memorySearch.enabled") -> None:
+        """Key is the setting that turns it off."""
+        if key == "memorySearch.enabled":
+            message = msg("“Search my notes” is turned off in the settings.")
+            hint = msg("Turn on “Search my notes” in the settings, under “For experts”.")
+        else:
+            message = msg("The setting {key} turns off note search.", key=key)
+            hint = msg("Change {key} in the settings file.", key=key)
+        super().__init__(msg("Search is turned off"), message, hint=hint)
 
 
 class ProviderUnavailable(ScrubjayError):

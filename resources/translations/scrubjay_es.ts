@@ -1548,6 +1548,14 @@
         <translation>«Buscar en mis notas» está desactivado en los ajustes.</translation>
     </message>
     <message>
+        <source>The setting {key} turns off note search.</source>
+        <translation>El ajuste {key} desactiva la búsqueda en las notas.</translation>
+    </message>
+    <message>
+        <source>Change {key} in the settings file.</source>
+        <translation>Cambia {key} en el archivo de ajustes.</translation>
+    </message>
+    <message>
         <source>A note contains a password or key</source>
         <translation>Hay una contraseña o clave en una nota</translation>
     </message>
@@ -3714,10 +3722,6 @@
     <message>
         <source>The search index was damaged. Scrubjay is rebuilding it. Your notes are unchanged.</source>
         <translation>El índice de búsqueda estaba dañado. Scrubjay lo vuelve a crear. Tus notas están intactas.</translation>
-    </message>
-    <message>
-        <source>This setting turns off note search.</source>
-        <translation>Este ajuste desactiva la búsqueda en las notas.</translation>
     </message>
     <message>
         <source>Scrubjay ignores this entry because it does not say where the folder is.</source>

@@ -24,7 +24,13 @@ class EnginePort(Protocol):
         """The settings file as it was read last."""
 
     def workspaces(self) -> tuple[Workspace, ...]:
-        """All workspaces, in the order of the settings."""
+        """All workspaces in the order of the settings, also those that are off."""
+
+    def readable_workspaces(self) -> tuple[Workspace, ...]:
+        """All workspaces that the settings do not turn off."""
+
+    def check_on(self, workspace: Workspace) -> None:
+        """Raise SearchOff for a workspace that is off, WorkspaceMissing for one not listed."""
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """Answer a request."""

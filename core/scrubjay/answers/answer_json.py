@@ -399,6 +399,10 @@ def _with_origin(reply: Found, answer: SearchAnswer) -> Found:
         waited_for=answer.waited_for,
         mode=str(answer.mode),
         freshness=_freshness(answer.freshness),
+        not_searched=[
+            NotSearched(workspace=name, reason=reason)
+            for name, reason in answer.not_searched.items()
+        ],
     )
 
 
@@ -441,9 +445,14 @@ def _short_workspace(status: WorkspaceStatus) -> dict[str, Any]:
     for name in ("pending", "unreadDocuments", "unreadable", "reason"):
         if freshness.get(name):
             facts[name] = freshness[name]
-    if status.error:
-        facts["error"] = status.error
+    facts |= _reasons(status)
     return facts
+
+
+def _reasons(status: WorkspaceStatus) -> dict[str, str]:
+    """Why the notes of a workspace cannot be read, or are not read; absent where they are."""
+    reasons = {"error": status.error, "off": status.off_reason}
+    return {name: reason for name, reason in reasons.items() if reason}
 
 
 def _workspace(status: WorkspaceStatus) -> dict[str, Any]:
@@ -462,8 +471,7 @@ def _workspace(status: WorkspaceStatus) -> dict[str, Any]:
         ],
     }
     # Fields that say nothing are absent.
-    if status.error:
-        facts["error"] = status.error
+    facts |= _reasons(status)
     if status.mended_at:
         facts["mendedAt"] = status.mended_at.isoformat()
     return facts

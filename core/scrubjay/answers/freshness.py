@@ -127,7 +127,7 @@ class FreshnessCheck(Struct, eq=False):
         Other sources are a watcher, the last check, or settings that forbid the check.
         """
         settings = workspace.settings
-        if not request.text.strip() or not settings.enabled:
+        if not request.text.strip() or workspace.off_key:
             return _Look()
         pending = workspace.changes.pending
         is_current = workspace.changes.is_watched and workspace.changes.are_read

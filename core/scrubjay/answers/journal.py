@@ -209,8 +209,6 @@ class Journal:
         is_any_readable = False
         # An index that does not exist yet counts as readable, and has nothing to tell.
         for workspace in workspaces:
-            if not workspace.settings.enabled:
-                continue
             try:
                 reader = self._thread.reader(workspace)
                 if reader is not None:
@@ -225,7 +223,7 @@ class Journal:
     def _chosen(self, chosen: Workspace | None) -> tuple[OpenWorkspace, ...]:
         if chosen:
             return (self._registry.get(chosen.id),)
-        return self._registry.all()
+        return self._registry.readable()
 
 
 def first_page(

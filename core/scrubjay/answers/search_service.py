@@ -17,7 +17,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import is_refused
 from scrubjay.concurrency.timers import Timers
 from scrubjay.embedding.selection.active_provider import ActiveProvider
-from scrubjay.errors import Cancelled, IndexCorrupt, WorkspaceMissing
+from scrubjay.errors import Cancelled, IndexCorrupt, SearchOff, WorkspaceMissing
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.messages import join_sentences, msg
@@ -101,15 +101,13 @@ class SearchService(Struct, eq=False):
         """The answer, in time. The future may raise Cancelled, QueryError or IndexUnavailable."""
         registry = self._registry
         settings = registry.loaded.settings.memory_search
-        among = request.among
-        workspaces = tuple(each for each in registry.searchable() if not among or each.id in among)
+        try:
+            workspaces = registry.searched(request)
+        except (SearchOff, WorkspaceMissing) as error:
+            refused: Future[SearchAnswer] = Future()
+            refused.set_exception(error)
+            return refused
         if request.workspace:
-            try:
-                workspaces = (registry.get(request.workspace),)
-            except WorkspaceMissing as error:
-                missing: Future[SearchAnswer] = Future()
-                missing.set_exception(error)
-                return missing
             settings = workspaces[0].settings
         search = _Search(request, workspaces, cancel, settings.query.deadline_ms / 1000)
         # From here on the future cannot be cancelled: whoever gives up uses the token.
@@ -121,7 +119,7 @@ class SearchService(Struct, eq=False):
         )
         # Notes that were never read are worth waiting for, though not while a person types.
         if request.text.strip() and not request.is_typing and not self._board.is_paused:
-            unread = [each for each in search.own if each.settings.enabled and each.is_unread]
+            unread = [each for each in search.own if each.is_unread]
             if unread:
                 self._pool.submit(self._begin_after_first_passes, search, unread)
                 return search.answer
@@ -266,16 +264,16 @@ class SearchService(Struct, eq=False):
         # With another model some notes may have vectors soon; the search is made once more then.
         is_begun = is_meaning and not had_fallback and self._providers.has_taken_over
         if is_begun and answer.fallback_reason and not (request.is_typing or board.is_paused):
-            enabled = [each for each in search.own if each.settings.enabled]
             most = min(self._takeover_seconds, search.seconds / 2)
             left = search.asked_at + most - time.monotonic()
-            self._auto_index.await_words(enabled, 0.0, max(0.0, left))
+            self._auto_index.await_words(search.own, 0.0, max(0.0, left))
             answer = thread.search(request, search.workspaces, cancel, shared_seconds)
         # After the search, which may have found that one cannot be reached.
         answer = self._with_freshness(answer, parts, search.workspaces, request.mode)
         return replace(
             answer,
             unread=unread,
+            not_searched=self._registry.not_searched(search.request),
             provider=answer.provider or "none",
             elapsed_ms=(time.perf_counter() - began) * 1000,
             takeover=self._providers.takeover(answer.provider) if answer.provider else None,

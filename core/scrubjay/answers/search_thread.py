@@ -159,8 +159,11 @@ class SearchThread:
             self._on_damage(error.file)
 
     def reader(self, workspace: OpenWorkspace) -> Reader | None:
-        """The reader of an index here; None if there is none. Raises IndexUnavailable."""
-        if not isinstance(workspace, LocalWorkspace):
+        """The reader of an index here; None if there is none, or its workspace is off.
+
+        Raises IndexUnavailable.
+        """
+        if not isinstance(workspace, LocalWorkspace) or workspace.off_key:
             return None
         file = workspace.index_file
         reader = self._reader_of(file)
@@ -224,7 +227,7 @@ class SearchThread:
     def sample(self) -> NoteSample:
         """Sizes, beginnings of notes, and paces from all indexes that can be read."""
         readers: list[Reader] = []
-        for workspace in self._registry.all():
+        for workspace in self._registry.readable():
             with contextlib.suppress(IndexUnavailable):
                 reader = self.reader(workspace)
                 if reader:
@@ -272,7 +275,7 @@ class SearchThread:
     def recent(self, limit: int) -> tuple[DocumentInfo, ...]:
         """The notes that changed last, over all workspaces."""
         documents: list[DocumentInfo] = []
-        for workspace in self._registry.all():
+        for workspace in self._registry.readable():
             reader = self.reader(workspace)
             if reader:
                 own = reader.recent(limit)
@@ -307,6 +310,8 @@ class SearchThread:
         """A status of a workspace, with what a look at its folder itself tells of it now."""
         from scrubjay.notes.unavailable_folders import unavailable_reason
 
+        if status.is_off:
+            return status
         drive = None
         with contextlib.suppress(IndexUnavailable):
             reader = self.reader(workspace)
@@ -323,7 +328,7 @@ class SearchThread:
 
     def show_what_is_there(self) -> None:
         """Show the indexes on disk on the status board except those being written."""
-        for workspace in self._registry.all():
+        for workspace in self._registry.readable():
             while not self._show(workspace):
                 pass  # a pass has begun or ended while the index was read
 
@@ -351,13 +356,13 @@ class SearchThread:
         """Indexes that can be searched. Raises IndexUnavailable for none."""
         from scrubjay.search.collection_search import Collection
 
-        enabled = [each for each in workspaces if each.settings.enabled]
-        if workspaces and not enabled:
-            raise SearchOff
+        searched = [each for each in workspaces if not each.off_key]
+        if workspaces and not searched:
+            raise SearchOff(workspaces[0].off_key)
         # An index that cannot be opened does not keep the others from being searched.
         collections: list[Collection] = []
         failure: IndexUnavailable | None = None
-        for workspace in enabled:
+        for workspace in searched:
             try:
                 address = self._index_of(workspace, budgets)
                 if address:

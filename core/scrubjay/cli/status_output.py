@@ -113,10 +113,11 @@ def _workspace_status(each: WorkspaceStatus, details: Mapping[str, Any]) -> None
     if fresh.checked_at:
         age = humanize.naturaltime(dt.datetime.now().astimezone() - fresh.checked_at)
     print_line(f"{each.workspace.name}  {each.workspace.root}")
+    if each.is_off:
+        print_line(f"  {each.off_reason} Scrubjay does not read this folder.")
+        return
     # A folder that is unavailable has a reason, and its index is what it last was.
     state = f"{each.state}; "
-    if each.is_off:
-        state = "search is turned off; "
     if each.away:
         print_line(f"  {each.error}")
         state = ""

@@ -28,6 +28,9 @@ MEMORY_KEYS: Mapping[KeyPath, KeyPath] = {
 FORMER_KEYS: Mapping[KeyPath, KeyPath] = {("access", "guestBookDays"): ("access", "auditLogDays")}
 """Keys of former versions -> those of today. One of today counts where a file has both."""
 
+MEMORY_PLUGIN = "memory-core"
+"""Id of OpenClaw's plugin for memory."""
+
 Block: TypeAlias = tuple[KeyPath, Mapping[str, Any]]
 """A path of keys in the file and the settings there, with our keys."""
 
@@ -50,11 +53,33 @@ def shared_blocks(checked: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def _switched_off(checked: Mapping[str, Any]) -> Iterator[Block]:
-    """The strongest block where OpenClaw has no plugin for memory."""
-    key_path = ("plugins", "slots", "memory")
-    slots = mapping_at(checked, key_path[:-1])
-    if "memory" in slots and str(slots["memory"]).strip().lower() == "none":
-        yield key_path, {"enabled": False}
+    """The strongest block where OpenClaw does not load its plugin for memory."""
+    plugins = mapping_at(checked, ("plugins",))
+    slots = mapping_at(plugins, ("slots",))
+    allowed = plugins.get("allow", ())
+    causes: Mapping[KeyPath, bool] = {
+        ("enabled",): plugins.get("enabled") is False,
+        ("deny",): MEMORY_PLUGIN in plugins.get("deny", ()),
+        ("allow",): bool(allowed) and MEMORY_PLUGIN not in allowed,
+        ("slots", "memory"): str(slots.get("memory", "")).strip().lower() == "none",
+        ("entries", MEMORY_PLUGIN, "enabled"): (
+            mapping_at(plugins, ("entries", MEMORY_PLUGIN)).get("enabled") is False
+        ),
+    }
+    for key_path, is_cause in causes.items():
+        if is_cause:
+            yield ("plugins", *key_path), {"enabled": False}
+
+
+def off_key_path(checked: Mapping[str, Any], agent_ids: Iterable[str]) -> KeyPath:
+    """The path of the strongest key that turns an agent's search on or off; empty for none."""
+    blocks = [block for name in agent_ids for block in agent_blocks(checked, name)]
+    for key_path, block in (*blocks, *shared_blocks(checked)):
+        if "enabled" in block and key_path[0] == "plugins":
+            return key_path
+        if "enabled" in block:
+            return (*key_path, "enabled")
+    return ()
 
 
 def agent_blocks(checked: Mapping[str, Any], agent_id: str) -> Iterator[Block]:

@@ -23,6 +23,7 @@ from scrubjay.config.aliases import (
     memory_search_key,
     merge_blocks,
     merge_settings,
+    off_key_path,
     shared_blocks,
 )
 from scrubjay.config.json5.json5_parser import Json5Error, Parser, add_braces, parse_json5
@@ -255,11 +256,6 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[KeyPath]) -> LoadedSettin
     problems += find_conflicts(blocks, shared)
     if shared.query.hybrid.fusion != "weighted":
         checked.not_used += _weights(blocks)
-    problems += [
-        SettingProblem(key_text(at), msg("This setting turns off note search."))
-        for at, _ in blocks
-        if at[0] == "plugins"
-    ]
     return LoadedSettings(
         settings,
         tuple(problems),
@@ -329,11 +325,7 @@ def memory_search_for(
 
     Those of an agent hold for its folder, too, when that has another id.
     """
-    names = [agent_id]
-    root = next((each.root for each in loaded.settings.workspaces if each.id == agent_id), None)
-    if root:
-        agents = agent_workspaces(loaded.checked, ())
-        names += [agent.id for _, agent in agents if agent.root == root and agent.id != agent_id]
+    names = _agent_ids(loaded, agent_id)
     # Without overrides and wrong values nothing is merged.
     own = [block for name in names for block in agent_blocks(loaded.checked, name)]
     if not own and not loaded.faults:
@@ -347,6 +339,23 @@ def memory_search_for(
         if fault.key_path[:3] in key_paths and _is_of_agent(fault)
     ]
     return search, (*problems, *find_conflicts(own, search))
+
+
+def off_key(loaded: LoadedSettings, agent_id: str) -> str:
+    """The key that turns off an agent's search; empty if it is on."""
+    if memory_search_for(loaded, agent_id)[0].enabled:
+        return ""
+    return key_text(off_key_path(loaded.checked, _agent_ids(loaded, agent_id)))
+
+
+def _agent_ids(loaded: LoadedSettings, agent_id: str) -> list[str]:
+    """The id, and those of other agents whose folder it is."""
+    root = next((each.root for each in loaded.settings.workspaces if each.id == agent_id), None)
+    if not root:
+        return [agent_id]
+    agents = agent_workspaces(loaded.checked, ())
+    others = [agent.id for _, agent in agents if agent.root == root and agent.id != agent_id]
+    return [agent_id, *others]
 
 
 def _is_of_agent(fault: Fault) -> bool:

@@ -64,9 +64,10 @@ def _known(
         key_path = (*at, name)
         key = str(FORMER_KEYS.get(key_path, key_path)[-1])
         is_outdated = key != name and key in raw
-        if name in section.not_used or is_outdated:
+        is_known = key in section_keys(section)
+        if name in section.not_used or is_outdated or (section.is_foreign and not is_known):
             checked.not_used.append(key_text(key_path))
-        elif key not in section_keys(section):
+        elif not is_known:
             checked.unknown.append(key_text(key_path))
         elif value is not None or key_path in _NEVER_NULL:
             fitting = _fitting(section_keys(section)[key].type, value, at=key_path, checked=checked)

@@ -87,16 +87,24 @@ class Engine(LazyParts):
         return self._parts.settings_reload.catch_up()
 
     def workspaces(self) -> tuple[Workspace, ...]:
-        """All workspaces, in the order of the settings."""
+        """All workspaces in the order of the settings, also those that are off."""
         return self._registry.records()
+
+    def readable_workspaces(self) -> tuple[Workspace, ...]:
+        """All workspaces that the settings do not turn off."""
+        return tuple(each.record for each in self._registry.readable())
+
+    def check_on(self, workspace: Workspace) -> None:
+        """Raise SearchOff for a workspace that is off, WorkspaceMissing for one not listed."""
+        self._registry.get(workspace.id)
 
     def searchable_workspaces(self) -> tuple[Workspace, ...]:
         """All workspaces, and after them those of shared memories as they were last known."""
-        return tuple(each.record for each in self._registry.searchable())
+        return tuple(each.record for each in self._registry.with_shared())
 
     def workspace(self, workspace_id: WorkspaceId) -> Workspace:
         """The workspace with an id, whatever others are called. Raises WorkspaceMissing."""
-        return self._registry.get(workspace_id).record
+        return self._registry.find(workspace_id).record
 
     def find_workspace(self, name_or_path: str) -> Workspace:
         """The workspace that a person means by a name, id or folder. Raises WorkspaceMissing."""
@@ -154,8 +162,8 @@ class Engine(LazyParts):
         """Update one index, or all of them. With force, every file is read again.
 
         `may_send` is the yes to a BackfillAsked: without it a remote provider gets only small
-        changes to notes that it was once allowed to have. Raises WorkspaceMissing; the future may
-        raise Cancelled or IndexUnavailable.
+        changes to notes that it was once allowed to have. Raises WorkspaceMissing or SearchOff; the
+        future may raise Cancelled or IndexUnavailable.
         """
         workspace: LocalWorkspace | None = None
         if record:

@@ -130,7 +130,7 @@ class EngineParts(LazyParts):
             listed = zip(self.registry.with_guests(), status.workspaces, strict=False)
             seen = tuple(self.words.looked_at(*each) for each in listed)
             status = replace(status, workspaces=seen)
-        details = {each.id: self.words.details(each) for each in self.registry.all()}
+        details = {each.id: self.words.details(each) for each in self.registry.readable()}
         return replace(status, details=details)
 
     # -- models -------------------------------------------------------------------------------

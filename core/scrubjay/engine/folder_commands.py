@@ -15,7 +15,7 @@ from scrubjay.concurrency.futures import flatten_future
 from scrubjay.concurrency.thread_pool import queued
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.engine.command_queue import QueuedCommands
-from scrubjay.errors import NotWritable, StillShared, WorkspaceMissing, system_reason
+from scrubjay.errors import NotWritable, SearchOff, StillShared, WorkspaceMissing, system_reason
 from scrubjay.events import IndexChanged
 from scrubjay.messages import msg
 from scrubjay.records.note_records import MovedFolder, NoteAddress, NoteCounts, Workspace
@@ -46,7 +46,7 @@ class FolderCommands(QueuedCommands):
         What was learned of its notes stays. The answer is the former one, with which this can be
         undone. The future may raise WorkspaceMissing or ConfigError.
         """
-        self._parts.registry.local(workspace.id, _ONLY_SEARCHED)
+        self._parts.registry.find_local(workspace, _ONLY_SEARCHED)
         former = self._parts.registry.change(workspace)
         self._parts.settings_reload.follow()
         return former
@@ -58,7 +58,7 @@ class FolderCommands(QueuedCommands):
         The future may raise WorkspaceMissing, ConfigError or, while it is published, StillShared.
         """
         parts = self._parts
-        workspace = parts.registry.local(record.id, _ONLY_SEARCHED)
+        workspace = parts.registry.find_local(record, _ONLY_SEARCHED)
         if parts.registry.find_publish_settings(workspace):
             raise StillShared(
                 msg("{name} is shared with others", name=workspace.name),
@@ -86,8 +86,8 @@ class FolderCommands(QueuedCommands):
         try:
             workspace = self._parts.registry.local(file.workspace)
             is_changed = workspace.set_skipped(file.path, is_skipped=is_skipped)
-        except WorkspaceMissing:
-            return  # removed at this moment
+        except (WorkspaceMissing, SearchOff):
+            return  # removed or turned off at this moment
         except OSError as error:
             title = msg("Scrubjay could not save the list of files to skip")
             raise NotWritable(title, msg("{reason}.", reason=system_reason(error))) from error
@@ -138,7 +138,7 @@ class FolderCommands(QueuedCommands):
         The future may raise WorkspaceMissing or DriveSilent.
         """
         parts = self._parts
-        workspace = parts.registry.local(record.id)
+        workspace = parts.registry.find_local(record)
 
         def compare(sizes: dict[str, int]) -> MovedFolder | None:
             from scrubjay.index.scan_diff import count_known_notes, find_moved_folder

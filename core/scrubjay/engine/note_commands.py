@@ -14,7 +14,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import flatten_future
 from scrubjay.concurrency.thread_pool import queued
 from scrubjay.engine.command_queue import QueuedCommands
-from scrubjay.errors import DriveSilent, NoteRefused, NotWritable, SearchOff
+from scrubjay.errors import DriveSilent, NoteRefused, NotWritable
 from scrubjay.messages import msg
 from scrubjay.records.audience import PERSON
 from scrubjay.records.conversation import NO_KEY, Conversation
@@ -97,7 +97,7 @@ class NoteCommands(QueuedCommands):
     ) -> Future[NotePage]:
         """One page of a memory file, for an agent, or all of it if it is not long.
 
-        The future may raise NoteRefused or SearchOff.
+        The future may raise NoteRefused. WorkspaceMissing and SearchOff are raised at once.
         """
         parts = self._parts
         workspace = parts.registry.get(note.workspace)
@@ -105,8 +105,6 @@ class NoteCommands(QueuedCommands):
         # On the words thread, which knows the indexes and waits for slow drives.
         def job() -> NotePage:
             # Whether an agent may read the note at all, before anything is read.
-            if not workspace.settings.enabled:
-                raise SearchOff
             if not conversation.admits(Path(note.path)):
                 raise NoteRefused(
                     msg("Scrubjay cannot read {path}", path=repr(note.path)),
@@ -153,7 +151,7 @@ class NoteCommands(QueuedCommands):
         from scrubjay.search.query.suggested_questions import suggested_questions
 
         parts = self._parts
-        workspaces = [each for each in parts.registry.all() if workspace_id in (None, each.id)]
+        workspaces = [each for each in parts.registry.readable() if workspace_id in (None, each.id)]
         # Notes of one path may be in different workspaces.
         passages = (
             (f"{workspace.id}/{path}", text)
@@ -180,7 +178,7 @@ class NoteCommands(QueuedCommands):
         The future may raise WorkspaceMissing or IndexUnavailable.
         """
         registry = self._parts.registry
-        workspaces: tuple[OpenWorkspace, ...] = registry.all()
+        workspaces: tuple[OpenWorkspace, ...] = registry.readable()
         if request.workspace:
             workspaces = (registry.get(request.workspace),)
         # After a space, the last word is not one that has only begun.
@@ -188,7 +186,7 @@ class NoteCommands(QueuedCommands):
 
     def _readers_of(self, workspace_id: WorkspaceId | None) -> Iterator[Reader]:
         """Readers of the index of one workspace, or of all that have one."""
-        for workspace in self._parts.registry.all():
+        for workspace in self._parts.registry.readable():
             if workspace_id not in (None, workspace.id):
                 continue
             reader = self._parts.words.reader(workspace)
@@ -198,7 +196,7 @@ class NoteCommands(QueuedCommands):
     def remember(self, workspace_id: WorkspaceId, text: str) -> Future[AppendedEntry]:
         """Append to today's file. The future may raise NotWritable or QueryError.
 
-        WorkspaceMissing is raised at once.
+        WorkspaceMissing and SearchOff are raised at once.
         """
         from scrubjay.notes.daily_note import append_to_daily_note
 

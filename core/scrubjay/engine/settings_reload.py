@@ -160,10 +160,10 @@ class SettingsReload:
         before = self._followed
         after = _followed(parts.registry)
         self._followed = after
-        # What is no longer there, or is elsewhere now, is not read any further.
+        # What is no longer there, is elsewhere now, or is off, is not read any further.
         for workspace, former in before.items():
             now = after.get(workspace)
-            if now is None or now.record != former.record:
+            if now is None or now.record != former.record or workspace.off_key:
                 parts.auto_index.forget(workspace)
                 parts.index.cancel(workspace)
         # New workspaces, and those with other settings, are read.

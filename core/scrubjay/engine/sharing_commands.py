@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.loading import load_settings
 from scrubjay.config.settings_file import ConfigFile
-from scrubjay.errors import SearchOff, SharedUnavailable, WorkspaceMissing
+from scrubjay.errors import SharedUnavailable, WorkspaceMissing
 from scrubjay.messages import msg
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import PublishState, SharedMemory, SharedPlace, SharingStatus
@@ -74,10 +74,8 @@ class SharingCommands:
         ConfigError; then nothing is shared.
         """
         parts = self._parts
+        # Everything that can go wrong does so before the settings are changed.
         workspace = parts.registry.local(record.id)
-        if not workspace.settings.enabled:
-            # Everything that can go wrong does so before the settings are changed.
-            raise SearchOff
         place = parse_place(uri, options or {})
         # The address by which others will find it must be free before anything is written.
         published = publish_settings(
@@ -146,7 +144,7 @@ class SharingCommands:
         self._publication(record)
         withdrawal: Future[bool] | None = None
         if not keeps:
-            withdrawal = parts.publish_queue.withdraw(parts.registry.local(record.id))
+            withdrawal = parts.publish_queue.withdraw(parts.registry.find_local(record))
         # The settings stop sharing it even when the other side does not answer.
         file = ConfigFile(*parts.paths.settings)
         for key in ("driver", "uri", "name", "options"):

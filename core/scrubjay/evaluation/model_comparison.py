@@ -176,7 +176,7 @@ class ModelComparisons:
             return self._measured(infos, questions, cancel=cancel, seconds=seconds)
 
     def _texts(self, workspace_id: WorkspaceId | None, cancel: CancelToken) -> Iterator[str]:
-        chosen: tuple[OpenWorkspace, ...] = self._registry.all()
+        chosen: tuple[OpenWorkspace, ...] = self._registry.readable()
         if workspace_id:
             chosen = (self._registry.get(workspace_id),)
         for workspace in chosen:

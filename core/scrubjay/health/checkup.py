@@ -137,7 +137,7 @@ class Health:
             return HealthReport(
                 tuple(findings),
                 notes=looked.notes,
-                has_documents=any(each.record.documents for each in self._registry.all()),
+                has_documents=any(each.record.documents for each in self._registry.readable()),
                 checked_at=dt.datetime.now().astimezone(),
                 memory=tuple(looked.memory),
                 library=cpu_variant_status(local, self._paths),
@@ -190,11 +190,11 @@ class Health:
         # All folders are listed before the first note is read, so that the total is known.
         guard = IoGuard(self._io_timeouts, cancel)
         scans: dict[Workspace, Scan] = {}
-        for listed in self._registry.all():
+        for listed in self._registry.readable():
             result = self._scan(listed, guard)
             if result:
                 scans[listed.record] = result
-        roots = {listed.root for listed in self._registry.all()}
+        roots = {each.root for each in self._registry.all()}
         total = sum(len(result.files) for result in scans.values())
         number = itertools.count(1)
         today = dt.datetime.now().astimezone().date()

@@ -58,6 +58,8 @@ def diagnostics(
 
 def _workspace(number: int, status: WorkspaceStatus) -> str:
     """The line of a workspace, with a number for its name, which may be that of a person."""
+    if status.is_off:
+        return f"  {number}: {status.off_reason}"
     fresh = status.freshness
     line = (
         f"  {number}: {status.state}, {fresh.documents} notes, {status.chunks} chunks, "

@@ -18,7 +18,7 @@ from scrubjay.concurrency.io_timeout import IoTimedOut
 from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Debounce, DebounceTime, ScheduledCall, Timers
-from scrubjay.errors import Cancelled, IndexTooNew, IndexUnavailable
+from scrubjay.errors import Cancelled, IndexTooNew, IndexUnavailable, SearchOff
 from scrubjay.event_bus import EventBus
 from scrubjay.events import Notice, PauseChanged, Resolved
 from scrubjay.index.index_thread import IndexThread
@@ -98,7 +98,7 @@ class AutoIndexer(LazyParts):
         """Watch all folders from now on, as the settings say."""
         self.is_on = True
         sync = self._registry.loaded.settings.memory_search.sync
-        for workspace in self._registry.all():
+        for workspace in self._registry.readable():
             self._watch(workspace)
         self.look_regularly()
         if sync.on_session_start and not self._board.is_paused:
@@ -112,8 +112,8 @@ class AutoIndexer(LazyParts):
         words_only: bool = False,
         may_send: bool = False,
     ) -> Future[tuple[IndexReport, ...]]:
-        """Queue a pass over one workspace, or over all that are enabled."""
-        chosen: Sequence[LocalWorkspace] = self._registry.enabled()
+        """Queue a pass over one workspace, or over all that are on."""
+        chosen: Sequence[LocalWorkspace] = self._registry.readable()
         if workspace:
             chosen = [workspace]
         # One future for all passes, which ends with the last of them.
@@ -209,7 +209,7 @@ class AutoIndexer(LazyParts):
         if self.is_on:
             self._watch(workspace)
             # While indexing is paused, the end of the pause reads it.
-            if not self._board.is_paused and workspace.settings.enabled:
+            if not self._board.is_paused and not workspace.off_key:
                 self.refresh(workspace)
 
     def suspect(self, workspace: LocalWorkspace) -> None:
@@ -234,7 +234,7 @@ class AutoIndexer(LazyParts):
         self._board.set_pause(True, until, for_battery=for_battery)
         # Workspaces without a pass would otherwise be shown as ready.
         self._index.cancel()
-        for workspace in self._registry.all():
+        for workspace in self._registry.readable():
             workspace.show(state=IndexState.PAUSED)
         self._events.publish(PauseChanged(is_paused=True))
 
@@ -249,7 +249,7 @@ class AutoIndexer(LazyParts):
     def _index_changes(self, workspace: LocalWorkspace) -> None:
         """On the shared pool: files of a workspace changed and are quiet now."""
         workspace.changes.be_due()
-        if not workspace.is_listed:
+        if not workspace.is_listed or workspace.off_key:
             return
         # A change may have made a new folder, which is watched from now on.
         self._watch(workspace)
@@ -257,8 +257,16 @@ class AutoIndexer(LazyParts):
             self._submit(workspace)
 
     def _submit(self, workspace: LocalWorkspace, **flags: bool) -> Future[IndexReport]:
-        """Queue a pass. Changes that were due before it are settled once it has read all words."""
-        job = PassInput.of(workspace, **flags)
+        """Queue a pass. Changes that were due before it are settled once it has read all words.
+
+        The future raises SearchOff for a workspace that is off.
+        """
+        try:
+            job = PassInput.of(workspace, **flags)
+        except SearchOff as error:
+            refused: Future[IndexReport] = Future()
+            refused.set_exception(error)
+            return refused
         # Taken before the pass begins: what changes from here on waits for the next one.
         paths = workspace.changes.due
 
@@ -326,7 +334,7 @@ class AutoIndexer(LazyParts):
             return
         folder = self._watch_of(workspace)
         search = workspace.settings
-        if not search.sync.watch:
+        if not search.sync.watch or workspace.off_key:
             self.watcher.forget(folder)
             return
         from scrubjay.notes.watcher import watched_places

@@ -76,7 +76,8 @@ class PassInput(Struct, frozen=True, eq=False):
         words_only: bool = False,
         may_send: bool = False,
     ) -> PassInput:
-        """A pass over a workspace as its settings are now."""
+        """A pass over a workspace as its settings are now. Raises SearchOff."""
+        workspace.check_on()
         return cls(
             workspace,
             workspace.record,

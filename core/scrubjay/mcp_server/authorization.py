@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.config.loading import memory_search_for
+from scrubjay.config.loading import off_key
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import AccessRefused, QueryError, SearchOff, WorkspaceMissing
 from scrubjay.mcp_server.background_index import Report
@@ -96,9 +96,9 @@ def authorize(engine: Engine, call: ToolCall, name: str | None, *, action: Actio
     visible = [workspace for workspace, _ in permissions]
     # First which workspaces are meant, then which of them are searched at all.
     listed = _requested(engine, call.caller, name=name, workspaces=visible)
-    requested = [item for item in listed if memory_search_for(engine.settings, item.id)[0].enabled]
+    requested = [item for item in listed if not off_key(engine.settings, item.id)]
     if not requested:
-        raise SearchOff
+        raise SearchOff(off_key(engine.settings, listed[0].id))
     # Then what the rules say of each.
     rules = {workspace.id: permission for workspace, permission in permissions}
     allowed = [item for item in requested if rules[item.id] is Permission.ALLOW]

@@ -21,7 +21,7 @@ from scrubjay.agents.access.permissions import agent_id
 from scrubjay.agents.recall.flush import flush_prompt
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
-from scrubjay.config.loading import memory_search_for
+from scrubjay.config.loading import memory_search_for, off_key
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused, QueryError, ScrubjayError
 from scrubjay.mcp_server.authorization import Caller, workspaces_with_permission
@@ -296,9 +296,9 @@ def list_memory_files(
     """All memory files on drives that answer, by workspace and name. Raises Cancelled."""
     notes: list[tuple[Workspace, FoundFile]] = []
     for workspace in workspaces:
-        settings = memory_search_for(engine.settings, workspace.id)[0]
-        if not settings.enabled:
+        if off_key(engine.settings, workspace.id):
             continue
+        settings = memory_search_for(engine.settings, workspace.id)[0]
         # A large folder may take its time, as long as more of its files are seen.
         found = Scan()
         look = partial(

@@ -57,7 +57,7 @@ class QmdBackend:
             answer.set_result(_out_of_scope(request))
             return answer
         # Folders that are open in this run only are not QMD's.
-        workspaces = self._registry.enabled()
+        workspaces = self._registry.readable()
         if request.workspace:
             workspaces = tuple(item for item in workspaces if item.id == request.workspace)
         elif request.among:

@@ -87,7 +87,7 @@ class QmdUpdates:
         self._events.subscribe(self._follow_settings, SettingsChanged)
         self._follow_settings()
         if self.is_chosen and self.settings.update.on_boot:
-            for workspace in self._registry.enabled():
+            for workspace in self._registry.readable():
                 workspace.part(QmdFolder).boot = self.update(workspace)
         self._check()
 
@@ -135,7 +135,7 @@ class QmdUpdates:
     def _on_change(self, event: Event) -> None:
         if not isinstance(event, IndexChanged) or not self.is_chosen:
             return
-        for workspace in self._registry.enabled():
+        for workspace in self._registry.readable():
             if workspace.id == event.workspace:
                 self._update_soon(workspace)
 
@@ -152,11 +152,12 @@ class QmdUpdates:
     def _check(self) -> None:
         self._timers.after(_CHECK_S, self._check)
         if self.is_chosen and self.settings.update.interval:
-            for workspace in self._registry.enabled():
+            for workspace in self._registry.readable():
                 if self.index(workspace).is_due and not self.breaker.is_open:
                     self.update(workspace)
 
     def _update(self, workspace: LocalWorkspace) -> None:
+        workspace.check_on()
         settings = self.settings
         index = self.index(workspace)
         sessions = workspace.settings.sessions

@@ -198,6 +198,8 @@ class SearchAnswer(Struct, frozen=True):
     """Nearest notes where no hit is sure; for agents also a few besides sure ones."""
     unread: tuple[str, ...] = ()
     """Names of workspaces whose notes are still being read for the first time."""
+    not_searched: Mapping[WorkspaceId, str] = field(default_factory=dict)
+    """Sentences on why workspaces are not searched, by their ids."""
     days: tuple[dt.date, dt.date] | None = None
     """First and last day of a question about a time alone; None for all others."""
     waited_for: str = ""

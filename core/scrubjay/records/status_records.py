@@ -84,6 +84,7 @@ class SkippedFile(Struct, frozen=True):
 class IndexState(StrEnum):
     """State of the index of a workspace."""
 
+    OFF = "off"
     NEVER = "never indexed"
     WAITING = "waiting"
     INDEXING = "indexing"
@@ -147,8 +148,13 @@ class WorkspaceStatus(Struct, frozen=True):
     error: str = ""
     mended_at: dt.datetime | None = None
     """Time when a damaged index was made again; None when none ever was."""
-    is_off: bool = False
-    """Whether the settings turn off search in it, so that its index stays as it is."""
+    off_reason: str = ""
+    """Sentence on the setting that turns it off, so that it is not read; empty while it is on."""
+
+    @property
+    def is_off(self) -> bool:
+        """Whether the settings turn it off."""
+        return bool(self.off_reason)
 
     @property
     def away(self) -> str:

@@ -103,13 +103,14 @@ class PublishQueue:
             self._folders = []
             for wanted in self._registry.publish_settings():
                 folder = former.get(wanted.workspace)
-                if folder and folder.settings == wanted:
+                is_off = bool(wanted.workspace.off_key)
+                if folder and folder.settings == wanted and not is_off:
                     self._folders.append(former.pop(wanted.workspace))
                     continue
                 # A folder whose address or title changed is published as if it were new.
                 new = _SharedFolder(wanted, _waiting(wanted))
                 self._folders.append(new)
-                if self._is_on:
+                if self._is_on and not is_off:
                     self._schedule(new, self._quiet_seconds)
             for folder in former.values():
                 self._forget(folder)
@@ -224,7 +225,7 @@ class PublishQueue:
         folder.timer = self._timers.after(due, functools.partial(self._due, folder))
 
     def _due(self, folder: _SharedFolder) -> None:
-        if folder in self._folders:
+        if folder in self._folders and not folder.settings.workspace.off_key:
             self.publish(folder.settings.workspace)
 
     def _forget(self, folder: _SharedFolder) -> None:
@@ -265,6 +266,7 @@ class PublishQueue:
     def _pass(self, folder: _SharedFolder, *, is_first: bool = False) -> bool:
         from scrubjay.store.local_index_export import LocalIndexExport
 
+        folder.settings.workspace.check_on()
         publisher = self._opened(folder)
         # A wish that arrives from here on is for the next publication.
         is_wanted = folder.is_wanted

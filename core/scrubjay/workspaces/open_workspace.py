@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 from msgspec.structs import replace
 
 from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.errors import SearchOff
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import (
     NEVER_READ,
@@ -60,6 +61,10 @@ class OpenWorkspace(Protocol):
     @property
     def settings(self) -> MemorySearch:
         """Shared settings with the overrides of this workspace."""
+
+    @property
+    def off_key(self) -> str:
+        """The setting that turns it off; empty while it is on, so that it may be read."""
 
     @property
     def status(self) -> WorkspaceStatus:
@@ -258,6 +263,8 @@ class LocalWorkspace:
     ) -> None:
         self.record = record
         self.settings = settings
+        self.off_key = ""
+        """The setting that turns it off: nothing is read or found in it then."""
         self.index_file = index_file
         self.others: Sequence[LocalWorkspace] = ()
         """All other workspaces on the list."""
@@ -302,6 +309,11 @@ class LocalWorkspace:
             if kind not in self._parts:
                 self._parts[kind] = (make or kind)()
             return cast("T", self._parts[kind])
+
+    def check_on(self) -> None:
+        """Raise SearchOff where the settings turn it off."""
+        if self.off_key:
+            raise SearchOff(self.off_key)
 
     def follow(self, record: Workspace, settings: MemorySearch, index_file: Path) -> None:
         """Be as the settings say now; what is known of its index stays."""

@@ -22,17 +22,19 @@ from scrubjay.config.loading import (
     file_version,
     load_settings,
     memory_search_for,
+    off_key,
 )
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_file import ConfigFile, clear_backup
-from scrubjay.errors import WorkspaceMissing
+from scrubjay.errors import SearchOff, WorkspaceMissing
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import as_listed, is_folder, is_within
 from scrubjay.notes.scan import Scan, detect_layout, document_count, is_utf8_name
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.records.note_records import Workspace
+from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.printable import printable_label
@@ -138,10 +140,12 @@ class Registry:
         self._listed = listed
         for each in (*listed.values(), *self._guests):
             each.others = tuple(other for other in listed.values() if other is not each)
+        for each in listed.values():
+            each.off_key = off_key(reading.loaded, each.id)
         for guest in self._guests:
-            guest.settings = memory_search_for(reading.loaded, guest.id)[0]
+            _set_settings(guest, reading.loaded)
         for shared in self._shared:
-            shared.settings = memory_search_for(reading.loaded, shared.id)[0]
+            _set_settings(shared, reading.loaded)
 
     def _index_files(
         self, records: Sequence[Workspace], settings: Sequence[MemorySearch]
@@ -167,16 +171,38 @@ class Registry:
         return reading.loaded, (*reading.records, *(each.record for each in self._shared))
 
     def all(self) -> tuple[LocalWorkspace, ...]:
-        """All workspaces, in the order of the settings file."""
+        """All workspaces in the order of the settings file, also those that are off."""
         return tuple(self._listed.values())
 
     def shared(self) -> tuple[SharedWorkspace, ...]:
         """Workspaces of shared memories, as they were last known."""
         return self._shared
 
-    def searchable(self) -> tuple[OpenWorkspace, ...]:
+    def with_shared(self) -> tuple[OpenWorkspace, ...]:
         """All workspaces, and after them those of shared memories."""
         return (*self.all(), *self._shared)
+
+    def searched(self, request: SearchRequest) -> tuple[OpenWorkspace, ...]:
+        """The workspaces that a request asks for. Raises WorkspaceMissing or SearchOff."""
+        if request.workspace:
+            return (self.get(request.workspace),)
+        asked = self._asked_for(request)
+        searched = tuple(each for each in asked if not each.off_key)
+        if asked and not searched:
+            raise SearchOff(asked[0].off_key)
+        return searched
+
+    def not_searched(self, request: SearchRequest) -> dict[WorkspaceId, str]:
+        """Sentences on why workspaces that a request asks for are not searched, by their ids."""
+        if request.workspace:
+            return {}
+        asked = self._asked_for(request)
+        return {each.id: SearchOff(each.off_key).title for each in asked if each.off_key}
+
+    def _asked_for(self, request: SearchRequest) -> list[OpenWorkspace]:
+        """All workspaces, or those among which a request searches, also those that are off."""
+        among = request.among
+        return [each for each in self.with_shared() if not among or each.id in among]
 
     def records(self) -> tuple[Workspace, ...]:
         """All workspaces as others are told of them."""
@@ -185,7 +211,7 @@ class Registry:
     def show_shared(self, workspaces: Sequence[SharedWorkspace]) -> None:
         """List these workspaces of shared memories, and no others."""
         for each in workspaces:
-            each.settings = memory_search_for(self.loaded, each.id)[0]
+            _set_settings(each, self.loaded)
         self._shared = tuple(workspaces)
 
     def shared_places(self) -> tuple[SharedPlace, ...]:
@@ -198,10 +224,10 @@ class Registry:
         return tuple({place.uri: place for place in places if place.uri}.values())
 
     def publish_settings(self) -> tuple[PublishSettings, ...]:
-        """The workspaces that are published in a shared memory."""
+        """The workspaces that are published in a shared memory, also those that are off."""
         common = self.loaded.settings.memory_search.store.name
         published: list[PublishSettings] = []
-        for workspace in self.enabled():
+        for workspace in self.all():
             store = workspace.settings.store
             if not store.is_shared:
                 continue
@@ -217,9 +243,9 @@ class Registry:
         every = self.publish_settings()
         return next((each for each in every if each.workspace is workspace), None)
 
-    def enabled(self) -> tuple[LocalWorkspace, ...]:
-        """Workspaces whose settings let them be indexed and searched."""
-        return tuple(workspace for workspace in self.all() if workspace.settings.enabled)
+    def readable(self) -> tuple[LocalWorkspace, ...]:
+        """Workspaces that are not turned off: only these are read, watched and searched."""
+        return tuple(workspace for workspace in self.all() if not workspace.off_key)
 
     def with_guests(self) -> tuple[LocalWorkspace, ...]:
         """All workspaces, and the folders that are open in this run only."""
@@ -234,19 +260,35 @@ class Registry:
         return False
 
     def get(self, workspace_id: WorkspaceId) -> OpenWorkspace:
-        """The workspace with an id. Raises WorkspaceMissing."""
+        """The workspace with an id, to read it. Raises WorkspaceMissing or SearchOff."""
+        workspace = self.find(workspace_id)
+        if workspace.off_key:
+            raise SearchOff(workspace.off_key)
+        return workspace
+
+    def local(self, workspace_id: WorkspaceId, hint: str = "") -> LocalWorkspace:
+        """The workspace of this computer with an id, to read it.
+
+        Raises SearchOff, or WorkspaceMissing, with the hint where it is one of a shared memory.
+        """
+        workspace = self.find_local(self.find(workspace_id).record, hint)
+        workspace.check_on()
+        return workspace
+
+    def find(self, workspace_id: WorkspaceId) -> OpenWorkspace:
+        """The workspace with an id, also one that is off. Raises WorkspaceMissing."""
         every: tuple[OpenWorkspace, ...] = (*self.with_guests(), *self._shared)
         for workspace in every:
             if workspace.id == workspace_id:
                 return workspace
         raise _missing(workspace_id)
 
-    def local(self, workspace_id: WorkspaceId, hint: str = "") -> LocalWorkspace:
-        """The workspace of this computer with an id.
+    def find_local(self, record: Workspace, hint: str = "") -> LocalWorkspace:
+        """The workspace of this computer that a record tells of, also one that is off.
 
         Raises WorkspaceMissing, with the hint where it is one of a shared memory.
         """
-        workspace = self.get(workspace_id)
+        workspace = self.find(record.id)
         if isinstance(workspace, LocalWorkspace):
             return workspace
         raise WorkspaceMissing(
@@ -256,7 +298,7 @@ class Registry:
     def named(self, name_or_path: str) -> OpenWorkspace:
         """The workspace with a name, id or folder. Raises WorkspaceMissing, with how to add it."""
         folder = expanded_path(Path(name_or_path)).absolute()
-        for workspace in self.searchable():
+        for workspace in self.with_shared():
             if name_or_path in (workspace.id, workspace.name) or workspace.record.root == folder:
                 return workspace
         # It may be written by another of its paths.
@@ -343,7 +385,7 @@ class Registry:
 
         Folders around it exclude it where it is now. Raises WorkspaceMissing or ConfigError.
         """
-        former = self.get(workspace.id).record
+        former = self.find(workspace.id).record
         entry = WorkspaceEntry(
             id=workspace.id,
             name=workspace.name,
@@ -418,6 +460,7 @@ class Registry:
             index_file=self._paths.cache / "guests" / f"{guest_id}.sqlite",
             user_skips=self.user_skips,
         )
+        opened.off_key = off_key(self.loaded, guest_id)
         opened.others = self.all()
         self._guests = (*self._guests, opened)
         return opened
@@ -462,10 +505,16 @@ class Registry:
 
         Folders around it that excluded it have its notes from now on.
         """
-        self._leave_out(self.get(workspace.id).record.root, None)
+        self._leave_out(self.find(workspace.id).record.root, None)
         with self._lock:
             ConfigFile(*self._paths.settings).remove_workspace(workspace.id)
         self.reload()
+
+
+def _set_settings(workspace: LocalWorkspace | SharedWorkspace, loaded: LoadedSettings) -> None:
+    """Give a workspace that is not on the list what the settings say of it."""
+    workspace.settings = memory_search_for(loaded, workspace.id)[0]
+    workspace.off_key = off_key(loaded, workspace.id)
 
 
 def publish_settings(

@@ -36,6 +36,8 @@ class SharedWorkspace:
         """Its root is the address of the memory; the registry gives it its settings."""
         self.record = record
         self.settings = MemorySearch()
+        self.off_key = ""
+        """The setting that turns it off: nothing is found in it then."""
         self.address = address
         self._memory = memory
 

@@ -9,8 +9,10 @@ import threading
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from scrubjay.errors import SearchOff
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.status_records import (
+    NEVER_READ,
     EngineStatus,
     Freshness,
     IndexState,
@@ -80,7 +82,7 @@ class StatusBoard:
         # Another version may have written the file, or a person.
         with contextlib.suppress(OSError, TypeError, ValueError, LookupError):
             saved = file.read()["workspaces"]
-            for workspace in self._registry.all():
+            for workspace in self._registry.readable():
                 if workspace.id not in saved or not workspace.index_file.is_file():
                     continue
                 numbers = dict(saved[workspace.id])
@@ -109,6 +111,17 @@ class StatusBoard:
 def _with_changes(workspace: LocalWorkspace) -> WorkspaceStatus:
     """The status of a workspace, with the changes since its last pass."""
     status = workspace.status
+    # Of one that is off, nothing is told but that.
+    if workspace.off_key:
+        return WorkspaceStatus(
+            workspace.record,
+            IndexState.OFF,
+            freshness=NEVER_READ,
+            chunks=0,
+            skipped=(),
+            index_bytes=0,
+            off_reason=SearchOff(workspace.off_key).message,
+        )
     pending = max(status.freshness.pending, workspace.changes.pending)
     freshness = replace(status.freshness, pending=pending)
-    return replace(status, freshness=freshness, is_off=not workspace.settings.enabled)
+    return replace(status, freshness=freshness)

@@ -78,8 +78,27 @@ def test_the_status_of_a_folder_that_is_turned_off(cli: Cli, folder: Path, paths
     off = settings.replace('provider: "none"', 'provider: "none", enabled: false')
     paths.config_file.write_text(off)
     said = cli("status").out
-    assert "search is turned off; 1 note" in said
+    assert "is turned off in the settings. Scrubjay does not read this folder." in said
     assert "ready; " not in said
+    assert "1 note" not in said
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+def test_a_folder_that_is_turned_off_is_not_indexed(
+    cli: Cli, folder: Path, paths: Paths, is_named: bool
+) -> None:
+    other = write_notes(folder.parent / "other", {"a.md": "A gannet.\n"})
+    cli("workspace", "add", str(other))
+    paths.config_file.write_text(
+        paths.config_file.read_text().rstrip().removesuffix("}")
+        + ', agents: {list: [{id: "diary", memorySearch: {enabled: false}}]}}'
+    )
+    ran = cli("index", *(["--workspace", "diary"] if is_named else []))
+    assert ran.code == int(is_named)
+    assert "agents.list[0].memorySearch.enabled turns off note search." in ran.out + ran.err
+    assert ("other: 1 note" in ran.out) is not is_named
+    [left_out] = cli("search", "gannet", "--json").json["notSearched"]
+    assert left_out == {"workspace": "diary", "reason": "Search is turned off"}
 
 
 def test_hidden_folders_are_no_notes_of_a_folder(cli: Cli, folder: Path) -> None:

@@ -101,7 +101,7 @@ class Dreams:
     def run_nightly(self) -> None:
         """Run in every workspace without a run this night, if dreaming is switched on."""
         if self._settings.enabled:
-            for workspace in self._host.workspaces():
+            for workspace in self._host.readable_workspaces():
                 self._run_once(workspace)
 
     @queued
@@ -171,7 +171,7 @@ class Dreams:
             self._searches = []
         # A failure in one workspace does not stop the others.
         ids = {hit.workspace for _, hits in searches for hit in hits}
-        for workspace in self._host.workspaces():
+        for workspace in self._host.readable_workspaces():
             if workspace.id not in ids:
                 continue
             try:
@@ -236,11 +236,12 @@ class Dreams:
     def _chosen(self, workspace: Workspace | None) -> tuple[Workspace, ...]:
         """The workspace that is given, or all."""
         if workspace is None:
-            return self._host.workspaces()
+            return self._host.readable_workspaces()
         return (self._listed(workspace),)
 
     def _listed(self, workspace: Workspace) -> Workspace:
-        """The workspace as the list has it now. Raises WorkspaceMissing."""
+        """The workspace as the list has it now. Raises WorkspaceMissing or SearchOff."""
+        self._host.check_on(workspace)
         for listed in self._host.workspaces():
             if listed.id == workspace.id:
                 return listed

@@ -30,9 +30,8 @@ from scrubjay.agents.recall.recall_block import (
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.lazy import lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
-from scrubjay.config.loading import memory_search_for
 from scrubjay.embedding.similarity import TextSimilarity
-from scrubjay.errors import DriveSilent, QueryError, ScrubjayError, SearchOff
+from scrubjay.errors import DriveSilent, QueryError, ScrubjayError
 from scrubjay.events import CapturesChanged
 from scrubjay.notes.daily_note import AppendedEntry, daily_note_path
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits
@@ -148,8 +147,7 @@ class Recall:
             sentence_category,
         )
 
-        if not memory_search_for(self._host.settings, workspace.id)[0].enabled:
-            raise SearchOff
+        self._host.check_on(workspace)
         mode = self._host.settings.settings.recall.capture
         if mode == "off":
             raise SwitchedOff(
@@ -260,8 +258,7 @@ class Recall:
         """
         from scrubjay.agents.recall.kept_conversation import keep_conversation
 
-        if not memory_search_for(self._host.settings, workspace.id)[0].enabled:
-            raise SearchOff
+        self._host.check_on(workspace)
         self._io_timeouts.check(workspace.root)
         return keep_conversation(hook, workspace, self._sessions)
 

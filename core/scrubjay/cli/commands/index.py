@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from scrubjay.cli import output, status_output
 from scrubjay.cli.arguments import Option
+from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.progress import wait_with_progress
 from scrubjay.cli.session import open_engine, select_workspaces
-from scrubjay.errors import IndexUnavailable, ProviderUnavailable
+from scrubjay.errors import IndexUnavailable, ProviderUnavailable, SearchOff
 from scrubjay.index.consent import backfill_question
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ def index_notes(
     with open_engine() as engine:
         # One workspace that fails does not keep the others from being indexed.
         failures: list[IndexUnavailable] = []
-        for each in select_workspaces(engine, workspace):
+        off: list[SearchOff] = []
+        selected = select_workspaces(engine, workspace)
+        for each in selected:
             try:
                 [report] = wait_with_progress(
                     engine, engine.refresh(each, force=force, may_send=yes)
@@ -36,8 +39,16 @@ def index_notes(
                 ):
                     [report] = wait_with_progress(engine, engine.refresh(each, may_send=True))
                 status_output.print_index_report(report, engine.status())
+            except SearchOff as error:
+                # Among others, a folder that is off is not a failure.
+                if len(selected) == 1:
+                    raise
+                off.append(error)
+                print_line(f"{each.name}: {error.message} Scrubjay does not read this folder.")
             except IndexUnavailable as error:
                 failures.append(error)
+        if len(off) == len(selected):
+            raise off[0]
         for failure in failures[1:]:
             output.print_warning(f"scrubjay: {failure}")
         if failures:

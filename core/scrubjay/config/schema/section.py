@@ -134,6 +134,8 @@ class Section(Struct, frozen=True, rename="camel"):
     The constructor takes values as they are; those of a file pass `validate_section` first.
     """
 
+    is_foreign: ClassVar[bool] = False
+    """Whether keys that it does not know belong to another program."""
     not_used: ClassVar[frozenset[str]] = frozenset()
     """Keys that other programs read from the same block."""
 

@@ -236,12 +236,36 @@ class PluginSlots(Section, frozen=True):
     """`"none"` or null: memory search is off."""
 
 
+class PluginEntry(Section, frozen=True):
+    """One of OpenClaw's plugins."""
+
+    is_foreign = True
+
+    enabled: bool = True
+    """False: memory search is off."""
+
+
+class PluginEntries(Section, frozen=True):
+    """OpenClaw's plugins by their id."""
+
+    is_foreign = True
+
+    memory_core: PluginEntry = field(default=PluginEntry(), name="memory-core")
+
+
 class Plugins(Section, frozen=True):
-    """OpenClaw's plugins."""
+    """OpenClaw's plugins. Memory search is off wherever it does not load the one for memory."""
 
-    not_used = frozenset({"allow", "deny", "enabled", "entries", "installs", "load"})
+    is_foreign = True
 
+    enabled: bool = True
+    """False: memory search is off."""
+    allow: tuple[str, ...] = ()
+    """Unless it is empty, memory search is off without "memory-core" in it."""
+    deny: tuple[str, ...] = ()
+    """Memory search is off with "memory-core" in it."""
     slots: PluginSlots = PluginSlots()
+    entries: PluginEntries = PluginEntries()
 
 
 class SettingsFile(Settings, frozen=True):

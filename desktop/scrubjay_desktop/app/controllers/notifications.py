@@ -66,14 +66,15 @@ class NotificationController(QObject):
 
     def show_status(self, status: EngineStatus) -> None:
         """Tell once in a lifetime that all notes are read."""
-        if self._preferences.has_read_all or not status.workspaces:
+        searched = [each for each in status.workspaces if not each.is_off]
+        if self._preferences.has_read_all or not searched:
             return
-        ready = (each.freshness for each in status.workspaces if each.state is IndexState.READY)
+        ready = (each.freshness for each in searched if each.state is IndexState.READY)
         found = [each for each in ready if each.documents and not each.pending + each.unreadable]
         # Every note of every workspace can be found by meaning.
-        if len([each for each in found if each.embedded == 1]) == len(status.workspaces):
+        if len([each for each in found if each.embedded == 1]) == len(searched):
             self._preferences.has_read_all = True
-            count = sum(workspace.freshness.documents for workspace in status.workspaces)
+            count = sum(workspace.freshness.documents for workspace in searched)
             text = translate(
                 "News",
                 "Scrubjay has finished reading {notes}. You can now search by "
