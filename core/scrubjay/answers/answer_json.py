@@ -16,10 +16,16 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.messages import Sentence
 from scrubjay.records.note_records import NotePage
 from scrubjay.records.page_start import PageStart
-from scrubjay.records.search_records import ContextAnswer, Explanation, Hit, SearchAnswer
+from scrubjay.records.search_records import (
+    ContextAnswer,
+    Explanation,
+    Hit,
+    QueryReading,
+    SearchAnswer,
+)
 from scrubjay.records.status_records import EngineStatus, Freshness, WorkspaceStatus
 from scrubjay.search.hits import truncate_text
-from scrubjay.text.printable import visible_text
+from scrubjay.text.printable import printable_label, visible_text
 
 _DIGITS = 4
 """Digits of a score after the point; further ones only cost tokens."""
@@ -144,6 +150,10 @@ class FoundJson(ToolAnswer, frozen=True, kw_only=True):
 class SearchJson(FoundJson, frozen=True, kw_only=True):
     """The answer of memory_search."""
 
+    query_note: str = ""
+    """What the query excluded, and its operators that do not exist."""
+    plain_query: str = ""
+    """The query with the excluded words as plain words."""
     citations: str | UnsetType = UNSET
 
 
@@ -243,6 +253,8 @@ def search_answer_json(
         results=[_hit(hit, cites=cites, explain=explain) for hit in sure],
         uncertain=uncertain,
         uncertain_notice=_UNCERTAIN if uncertain else "",
+        query_note=reading_note(answer.reading),
+        plain_query=answer.reading.plain,
         citations="on" if cites else "off",
     )
     reply = _with_origin(reply, answer)
@@ -250,6 +262,18 @@ def search_answer_json(
         return reply
     debug = Debug(elapsed_ms=round(answer.elapsed_ms, 2), query=answer.request.text)
     return ExplainedSearch(**asdict(reply), debug=debug)
+
+
+def reading_note(reading: QueryReading) -> str:
+    """Sentences on how a question was read; empty where it can only be read so."""
+    sentences: list[str] = []
+    if reading.excluded:
+        words = ", ".join(map(printable_label, reading.excluded))
+        sentences.append(f"Excluded: {words}.")
+    if reading.unknown:
+        names = ", ".join(map(printable_label, reading.unknown))
+        sentences.append(f"Searched as words, because there is no such operator: {names}.")
+    return " ".join(sentences)
 
 
 def unavailable_json(error: ScrubjayError) -> SearchJson:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 
+from scrubjay.answers.answer_json import reading_note
 from scrubjay.cli.reply import Line
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, Snippet, Span
@@ -35,6 +37,12 @@ def answer_lines(
         if explain:
             yield [(_why(hit), "dim")]
         yield []
+    reading = reading_note(result.reading)
+    if result.reading.plain:
+        plain = shlex.quote(result.reading.plain)
+        reading = f"{reading} To search these words as well: scrubjay search {plain}"
+    if reading:
+        yield [(reading, "dim")]
     yield [(answer_summary(result), "dim")]
 
 

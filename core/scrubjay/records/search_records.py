@@ -178,6 +178,18 @@ class Takeover(Struct, frozen=True):
     """Failure in one sentence."""
 
 
+class QueryReading(Struct, frozen=True):
+    """How a question was read, where it may have been meant otherwise."""
+
+    excluded: tuple[str, ...] = ()
+    """Words and phrases that the results lack because of a hyphen or NOT before them."""
+    plain: str = ""
+    """The question with these as plain words; empty if nothing is excluded."""
+    unknown: tuple[str, ...] = ()
+    """What looks like an operator and was searched as words: its name with the colon, such as
+    `section:`, or the whole where only its value makes no sense, such as `after:lunch`."""
+
+
 class SearchAnswer(Struct, frozen=True):
     """Hits with their search mode, model and index freshness."""
 
@@ -204,6 +216,8 @@ class SearchAnswer(Struct, frozen=True):
     """First and last day of a question about a time alone; None for all others."""
     waited_for: str = ""
     """Sentence on what was waited for; empty if nothing was."""
+    reading: QueryReading = QueryReading()
+    """How the question was read."""
 
     @property
     def has_found(self) -> bool:

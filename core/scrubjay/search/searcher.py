@@ -216,6 +216,9 @@ class Searcher:
         of an answer from several collections, where the request has none.
         """
         answer = self._answer(request, collections, cancel=cancel, max_results=max_results)
+        if collections:
+            query = _parsed(request, collections[0].settings)
+            answer = replace(answer, reading=query.reading)
         if request.audience.reads_sections:
             return self._tagged(answer, collections)
         return answer

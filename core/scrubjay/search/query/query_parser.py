@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from scrubjay.records.search_records import QueryReading
 from scrubjay.text import spanish
 from scrubjay.text.file_kinds import KINDS, text_ending
 from scrubjay.text.normal_form import normal_form
@@ -64,6 +65,14 @@ _OPTION = re.compile(r"\w|[A-Za-z]{2}|[A-Za-z]\d+|[b-df-hj-np-tv-xz]{3,4}|[A-Z]\
 _LONG_OPTION = re.compile(r"(?<!\S)--\w")
 _SHORT_WORD = 4
 """Letters of a word that is an option where another one is."""
+
+_MAY_EXCLUDE = re.compile(r"(?<!\S)-|\bNOT\b|\w:\S|[\[/]")
+_UNKNOWN = re.compile(
+    r"(?<!\S)-?(?:([a-z][a-z-]+:)(?=[^\W\d]|[\"(#])|(\[[\w -]+:[^\[\]]*\])(?!\()"
+    r"|(/(?=[^/\s]*[.*+?^$|\\()\[\]])[^/\s]+/)(?!\S))",
+    re.IGNORECASE,
+)
+"""Operator that only other programs know: a name, a property, or a pattern."""
 
 # Words, and what tells more about one.
 
@@ -168,6 +177,8 @@ class ParsedQuery(Struct, frozen=True, dict=True):
     before: dt.date | None = None
     gloss: str = ""
     """Spanish query word by word in English, for a model that knows English only."""
+    reading: QueryReading = QueryReading()
+    """How it was read, for the answer."""
 
     @functools.cached_property
     def folded(self) -> str:
@@ -314,6 +325,29 @@ def parse_query(
         after=operators.after,
         before=operators.before,
         gloss=gloss,
+        reading=_reading(text),
+    )
+
+
+def _reading(text: str) -> QueryReading:
+    """What a text excludes, and what looks like an operator in it and is none."""
+    bounded = _bounded(text)
+    if not _MAY_EXCLUDE.search(bounded):
+        return QueryReading()
+    operators = _Operators()
+    operators.take_from(bounded, is_open=False)
+    _, excluded, _ = _pieces(operators.words)
+    plain = ""
+    if excluded:
+        plain = bounded
+        for words in excluded:
+            written = rf'(?<!\S)(?:-|(?:AND\s+)?NOT\s+)("?){re.escape(words)}\1'
+            plain = re.sub(written, lambda match: words, plain)  # noqa: B023
+    unknown = (match[1] or match[2] or match[3] for match in _UNKNOWN.finditer(operators.words))
+    return QueryReading(
+        excluded=tuple(dict.fromkeys(excluded)),
+        plain=" ".join(plain.split()),
+        unknown=tuple(dict.fromkeys(unknown)),
     )
 
 

@@ -1,0 +1,73 @@
+"""What an answer says about the exclusions and unknown operators of its question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from scrubjay.answers.answer_json import search_answer_json
+from scrubjay.cli.answer_lines import answer_lines
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import AGENT, PERSON
+from scrubjay.records.search_records import QueryReading
+from support.providers import WordProvider
+from support.vault import TIMEOUT, add, ask, write_notes
+
+NOTES = {
+    "beds.md": "# Beds\n\nThe garden has carrots.\n",
+    "pond.md": "# Pond\n\nThe garden has a pond.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    root = tmp_path_factory.mktemp("reading")
+    engine = Engine(Paths.under(root / "home"), provider=WordProvider())
+    engine.refresh(add(engine, write_notes(root / "vault", NOTES), "vault")).result(TIMEOUT)
+    yield engine
+    engine.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "reading"),
+    [
+        ("garden", QueryReading()),
+        ("garden -pond", QueryReading(("pond",), "garden pond")),
+        ("garden NOT pond", QueryReading(("pond",), "garden pond")),
+        ('garden -"a pond"', QueryReading(("a pond",), "garden a pond")),
+        ("ssh -T garden", QueryReading()),
+        ("garden foo:bar", QueryReading(unknown=("foo:",))),
+        ("section:(garden carrots)", QueryReading(unknown=("section:",))),
+        ("garden at 10:30 https://a.org/b", QueryReading()),
+    ],
+)
+@pytest.mark.parametrize("audience", [PERSON, AGENT])
+def test_an_answer_says_how_its_question_was_read(
+    engine: Engine, question: str, reading: QueryReading, audience: object
+) -> None:
+    answer = ask(engine, question, audience=audience)
+    assert answer.reading == reading
+
+
+def test_agents_get_a_query_without_the_exclusion(engine: Engine) -> None:
+    answer = ask(engine, "garden -pond foo:bar")
+    reply = search_answer_json(answer).as_json()
+    assert reply["plainQuery"] == "garden pond foo:bar"
+    assert reply["queryNote"] == (
+        "Excluded: pond. Searched as words, because there is no such operator: foo:."
+    )
+    assert ask(engine, reply["plainQuery"]).hits[0].path == "pond.md"
+    assert "queryNote" not in search_answer_json(ask(engine, "garden")).as_json()
+
+
+def test_the_terminal_prints_the_command_without_the_exclusion(engine: Engine) -> None:
+    answer = ask(engine, "garden -pond", audience=PERSON)
+    printed = ["".join(map(_text, line)) for line in answer_lines(answer, {}, explain=False)]
+    sentence = "Excluded: pond. To search these words as well: scrubjay search 'garden pond'"
+    assert sentence in printed
+
+
+def _text(part: object) -> str:
+    return part if isinstance(part, str) else part[0]  # type: ignore[index]
