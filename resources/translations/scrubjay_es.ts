@@ -1464,6 +1464,10 @@
         <translation>El archivo no contiene un lienzo ni un dibujo.</translation>
     </message>
     <message>
+        <source>Encrypted mail in this file could not be read.</source>
+        <translation>No se ha podido leer el correo cifrado de este archivo.</translation>
+    </message>
+    <message>
         <source>Scrubjay is adjusting to the language helper ({percent}%).</source>
         <translation>Scrubjay se está adaptando al ayudante de idioma ({percent} %).</translation>
     </message>

@@ -105,6 +105,11 @@ class DocumentText:
         self._left = min(self._left, part._left)
         self._tags_left = part._tags_left
         self.damaged += part.damaged
+        self.remark = self.remark or part.remark
+
+    def skip_part(self, part: DocumentText) -> None:
+        """Leave a part out; what reading it cost counts."""
+        self._tags_left = part._tags_left
 
     def count_tags(self, count: int) -> None:
         """Count the tags of a page before it is read. Raises DocumentRefused for too many."""
@@ -114,6 +119,11 @@ class DocumentText:
             raise DocumentRefused(
                 msg("The document contains more than {n} million HTML tags.", n=millions)
             )
+
+    @property
+    def body(self) -> str:
+        """What was added so far."""
+        return "".join(self._parts)
 
     @property
     def is_empty(self) -> bool:

@@ -19,6 +19,8 @@ from email.utils import parsedate_to_datetime
 from itertools import islice
 
 from scrubjay.documents.document_text import clean_line
+from scrubjay.documents.outlook_container import SIGNATURE, container_parts
+from scrubjay.documents.signed_mail import signed_content
 
 MAX_DEPTH = 10
 """Parts within parts; a letter that was forwarded three times has some six."""
@@ -33,7 +35,12 @@ _MOST_ENCODED = 2_000
 library takes the square of their number."""
 _LETTERS = ("message/rfc822", "message/global", "message/news")
 """Kinds of parts that are letters."""
+_SEALED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+"""Kinds of the files of S/MIME that have a letter in them."""
+_CONTAINERS = ("application/ms-tnef", "application/vnd.ms-tnef")
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
+_ENCODING = re.compile(r"\s*([\w-]+)")
+"""Name of a transfer encoding; spaces and comments may stand around it."""
 
 
 class MailPart:
@@ -44,6 +51,8 @@ class MailPart:
         self.letter = self
         self.choice: MailPart = self
         """Outermost part whose other parts say the same as this one; otherwise itself."""
+        self.repeats_letter = False
+        """Whether it may say again what the letter around it says."""
         if above:
             self.letter = above.letter
         end = _HEAD_END.search(data)
@@ -57,8 +66,10 @@ class MailPart:
             head = data
             self._body = b""
         # Long parameters are cut before the standard library reads them.
-        text = head[:_MOST_HEAD].decode("ascii", "surrogateescape")
-        self._headers: Message = HeaderParser(policy=compat32).parsestr(text)
+        self._headers: Message = HeaderParser(policy=compat32).parsestr(_decoded_head(head))
+        encoding = _ENCODING.match(self._raw("Content-Transfer-Encoding"))
+        if encoding:
+            self._headers.replace_header("Content-Transfer-Encoding", encoding[1])
         for name in ("Content-Type", "Content-Disposition"):
             if name in self._headers:
                 self._headers.replace_header(name, self._raw(name)[:_MOST_ENCODED])
@@ -72,6 +83,17 @@ class MailPart:
     def is_attached(self) -> bool:
         """Whether it is a file that comes with the letter."""
         return self._headers.get_content_disposition() == "attachment"
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether only who has a key can read it."""
+        if self._is_sealed:
+            return signed_content(self.content) is None
+        return self.kind == "multipart/encrypted"
+
+    @property
+    def _is_sealed(self) -> bool:
+        return self.kind in _SEALED or self.file_name.lower().endswith(".p7m")
 
     @property
     def charset(self) -> str:
@@ -111,6 +133,17 @@ class MailPart:
         """The parts right in it, or the letter that is attached as one."""
         if self.kind in _LETTERS or self.file_name.lower().endswith(".eml"):
             yield MailPart(self.content)
+        elif self._is_sealed:
+            signed = signed_content(self.content)
+            if signed is not None:
+                yield self._inner(signed)
+        elif self.kind in _CONTAINERS or self.file_name.lower() == "winmail.dat":
+            content = self.content
+            if content.startswith(SIGNATURE):
+                for each in container_parts(content):
+                    part = self._inner(each)
+                    part.repeats_letter = True
+                    yield part
         elif self._headers.get_content_maintype() == "multipart":
             boundary = str(self._headers.get_boundary("")).encode("ascii", "surrogateescape")
             yield from self._between(boundary)
@@ -157,6 +190,14 @@ def _walk(part: MailPart, depth: int) -> Iterator[MailPart]:
     if depth:
         for inner in part.parts():
             yield from _walk(inner, depth - 1)
+
+
+def _decoded_head(head: bytes) -> str:
+    """Headers as text; those that are not UTF-8 keep their bytes."""
+    try:
+        return head[:_MOST_HEAD].decode("utf-8")
+    except UnicodeDecodeError:
+        return head[:_MOST_HEAD].decode("ascii", "surrogateescape")
 
 
 def _decoded(value: str) -> str:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Sequence
+from html import unescape
 from itertools import islice
 
+from scrubjay.documents.calendar_text import add_calendar, add_card
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText
 from scrubjay.documents.mail_parts import MailPart, walk_parts
+from scrubjay.documents.rtf_and_notebook_text import read_rtf
+from scrubjay.documents.signed_mail import without_armour
+from scrubjay.documents.uuencoded_files import split_files
 from scrubjay.documents.web_text import add_page, decode_page
 from scrubjay.messages import msg
 from scrubjay.text.file_kinds import text_ending
@@ -18,18 +24,22 @@ MAX_MESSAGES = 20_000
 _BEGIN = re.compile(rb"(?m)^From [^\r\n]{0,300}?\d\d:\d\d[^\r\n]{0,300}\r?\n")
 """The line above each letter; a line of text that begins so has no time."""
 _QUOTED = re.compile(r"(?m)^>(>*From )")
-_BODIES = ("text/plain", "text/html")
+_BODIES = ("text/plain", "text/html", "text/rtf")
 """Kinds of the parts of a body, the best first."""
-_EVENT = re.compile(
-    r"(SUMMARY|LOCATION|DESCRIPTION|DTSTART|DTEND|ORGANIZER|ATTENDEE|COMMENT)((?:;[^:]{0,500})?):(.*)"
-)
-"""Line of an invitation that people read: name, parameters and value."""
+_TEXT_FILES = (".csv", ".tsv", ".log", ".json", ".ics", ".vcf", ".html", ".htm")
+"""Ends of the names of files that are texts besides those that notes have."""
+_ENRICHED = re.compile(r"(?is)<param>[^<>]{0,200}</param>|</?[a-z][a-z-]{0,60}>")
+"""Marks of enriched text (RFC 1896)."""
+_WORD = re.compile(r"[^\W_\u2e80-\U0003ffff]+|[\u2e80-\U0003ffff]")
 _HEADERS: tuple[str, ...] = ("From", "To", "Cc", "Date")
 """Headers that are read, in this order."""
 
 
 def read_eml(data: bytes, text: DocumentText) -> None:
     """Add one letter."""
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if b"\n" not in data:  # as old programs of the Mac wrote
+        data = data.replace(b"\r", b"\n")
     if not re.match(rb"(?s)(?:From [^\n]*\n)?[!-9;-~]+:", data):
         raise DocumentRefused(msg("The file is not an email."))
     letter = MailPart(data)
@@ -83,25 +93,32 @@ def _add_one(
         if words:
             text.paragraph(f"{name}: {words}", "- ")
     text.blank()
-    # Files of other kinds are named, so that a search finds the letter, but they are not read.
-    bodies = _bodies(parts)
-    for part in bodies:
-        _add_named(part, text)
+    used = _add_bodies(parts, text)
     # Of the others, those are left that say in another form what a body says.
-    chosen = {part.choice for part in bodies}
-    used = {*bodies}
-    others = [
-        part
-        for part in parts
-        if part not in used and not (part.choice in chosen and _is_other_form(part))
-    ]
+    chosen = {part.choice for part in used}
+    others: list[MailPart] = []
+    for part in parts:
+        is_said = (part.choice in chosen or part.repeats_letter) and _is_other_form(part)
+        if part not in used and not is_said:
+            others.append(part)
     for part in others:
         if _is_text(part):
             _add_named(part, text)
-    attached = [part.file_name for part in others if not _is_text(part)]
+    # Files of other kinds are named, so that a search finds the letter, but they are not read.
+    attached = [part.file_name for part in others if not (_is_text(part) or part.is_encrypted)]
     if any(attached):
         text.paragraph(f"Attached: {', '.join(filter(None, attached))}", "- ")
         text.blank()
+    for part in others:
+        if part.is_encrypted:
+            _add_encrypted(part.file_name, text)
+
+
+def _add_encrypted(name: str, text: DocumentText) -> None:
+    """Say that something is there that nobody can read without a key."""
+    text.remark = msg("Encrypted mail in this file could not be read.")
+    text.paragraph(f"Encrypted, not read: {name or 'message'}", "- ")
+    text.blank()
 
 
 def _add_named(part: MailPart, text: DocumentText) -> None:
@@ -112,19 +129,41 @@ def _add_named(part: MailPart, text: DocumentText) -> None:
     _add_body(part, text)
 
 
-def _bodies(parts: Sequence[MailPart]) -> list[MailPart]:
-    """The parts that make up the body: of those that say the same, plain text before HTML."""
-    # A choice among kinds has one of them, unless nothing is in it; other parts follow each other.
+def _add_bodies(parts: Sequence[MailPart], text: DocumentText) -> set[MailPart]:
+    """Add the parts that make up the body, and return them: plain text, then what it lacks.
+
+    Of parts that say the same, the plainest is read. A plain text may be blank or only say that
+    the letter is a page, so another form that has mostly other words is read as well.
+    """
+    # A choice among kinds has one of them; other parts follow each other.
     choices: dict[MailPart, list[MailPart]] = {}
     for part in parts:
         if part.kind in _BODIES and not part.is_attached:
             choices.setdefault(part.choice, []).append(part)
-    bodies: list[MailPart] = []
-    for texts in choices.values():
-        filled = [part for part in texts if _has_words(part)]
-        best = next((kind for kind in _BODIES if any(part.kind == kind for part in filled)), "")
-        bodies += [part for part in filled if part.kind == best]
-    return bodies
+    used: set[MailPart] = set()
+    # What is said again may be compared with the whole letter.
+    said: set[str] = set()
+    for choice in choices.values():
+        choice.sort(key=lambda part: _BODIES.index(part.kind))
+        kind = ""
+        for part in choice:
+            body = text.new_part()
+            _add_named(part, body)
+            words = _words_of(body.body)
+            is_repeated = part.repeats_letter or part.kind != kind != ""
+            if not words or (is_repeated and 2 * len(words - said) <= len(words)):
+                text.skip_part(body)
+                continue
+            text.end_part(body)
+            said |= words
+            used.add(part)
+            kind = kind or part.kind
+    return used
+
+
+def _words_of(words: str) -> set[str]:
+    """Words of a text; where a script has no spaces, its letters."""
+    return {*_WORD.findall(unescape(words).casefold())}
 
 
 def _is_other_form(part: MailPart) -> bool:
@@ -133,40 +172,41 @@ def _is_other_form(part: MailPart) -> bool:
     return is_body and not part.is_attached
 
 
-def _has_words(part: MailPart) -> bool:
-    """Whether anything is in a part besides spaces and signs that are not seen."""
-    return any(map(str.isalnum, decode_page(part.content, part.charset)))
-
-
 def _is_text(part: MailPart) -> bool:
     """Whether the content of a part is a text that no program has to convert."""
     if part.kind.startswith("message/") or part.file_name.lower().endswith(".eml"):
         return not any(part.parts())
-    return part.kind.startswith("text/") or bool(text_ending(part.file_name))
-
-
-def _add_invitation(calendar: str, text: DocumentText) -> None:
-    """Add what an invitation says about its event, and who takes part."""
-    # Long lines continue after a space.
-    lines = re.sub(r"\r?\n[ \t]", "", calendar).splitlines()
-    for line in lines:
-        match = _EVENT.match(line)
-        if match:
-            words = re.sub(r"\\[nN]", " ", match[3]).replace("\\", "")
-            name = re.search(r"CN=\"?([^\";:]*)", match[2])
-            if name:
-                words = f"{name[1]} {words}"
-            text.paragraph(f"{match[1].capitalize()}: {words}", "- ")
-    text.blank()
+    is_named_so = part.file_name.lower().endswith(_TEXT_FILES)
+    return part.kind.startswith("text/") or is_named_so or bool(text_ending(part.file_name))
 
 
 def _add_body(part: MailPart, text: DocumentText) -> None:
     """Add the text of a letter."""
+    name = part.file_name.lower()
     words = decode_page(part.content, part.charset)
-    if part.kind == "text/html":
+    if part.kind == "text/html" or name.endswith((".html", ".htm")):
         add_page(words, text, below=1)
         text.blank()
-    elif part.kind == "text/calendar" or part.file_name.lower().endswith(".ics"):
-        _add_invitation(words, text)
+    elif part.kind == "text/rtf":
+        read_rtf(part.content, text)
+    elif part.kind == "text/calendar" or name.endswith(".ics"):
+        add_calendar(words, text)
+    elif part.kind in ("text/vcard", "text/x-vcard") or name.endswith(".vcf"):
+        add_card(words, text)
+    elif part.kind in ("text/enriched", "text/richtext"):
+        text.lines(_ENRICHED.sub("", words).replace("<<", "<"))
     else:
-        text.lines(_QUOTED.sub(r"\1", words))
+        _add_plain(words, text)
+
+
+def _add_plain(words: str, text: DocumentText) -> None:
+    """Add plain text, with the files that old programs wrote into it."""
+    shown, is_encrypted = without_armour(words)
+    for block in split_files(shown):
+        if block.name:
+            text.paragraph(f"Attached: {block.name}", "- ")
+            text.blank()
+        if not block.name or text_ending(block.name):
+            text.lines(_QUOTED.sub(r"\1", block.text))
+    if is_encrypted:
+        _add_encrypted("", text)

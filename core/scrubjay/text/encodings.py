@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import re
 
 HEAD_BYTES = 2**18
@@ -32,6 +33,22 @@ Windows-1252."""
 _CODECS_OF_PROGRAMS = frozenset(
     {"punycode", "idna", "undefined", "unicode-escape", "raw-unicode-escape", "mbcs", "oem"}
 )
+_NAMES_OF_WEB = re.compile(r"^(?:x-)?(?:windows|cp|dos|ibm)-?(\d{3,5})$")
+"""Names of pages of Windows and DOS, which Python calls by `cp` and their number."""
+_CODECS_OF_WEB = {
+    "windows-31j": "cp932",
+    "x-sjis": "cp932",
+    "windows-936": "gb18030",
+    "x-gbk": "gb18030",
+    "iso-8859-8-i": "iso-8859-8",
+    "iso-8859-8-e": "iso-8859-8",
+    "iso-8859-6-i": "iso-8859-6",
+    "unicode-1-1-utf-8": "utf-8",
+    "x-mac-roman": "mac-roman",
+    "x-mac-cyrillic": "mac-cyrillic",
+    "x-user-defined": "cp1252",
+}
+"""Names of encodings in mail and web pages that Python does not know."""
 _LONGEST_NAME = 40
 """Letters of the name of a codec."""
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b"))
@@ -59,14 +76,24 @@ def text_codec(name: str) -> str:
 
     Some of Python's are of programs: they unpack, or take the square of the time.
     """
-    try:
-        codec = codecs.lookup(name[:_LONGEST_NAME])
-    except (LookupError, ValueError):
+    codec = _codec_of(name[:_LONGEST_NAME])
+    if codec is None:
         return ""
     is_text = codec._is_text_encoding  # noqa: SLF001  (as `bytes.decode` looks at it)
     if not is_text or codec.name.replace("_", "-") in _CODECS_OF_PROGRAMS:
         return ""
     return codec.name
+
+
+def _codec_of(name: str) -> codecs.CodecInfo | None:
+    """The codec of a name, also of those that only mail and web pages have."""
+    plain = name.strip().lower()
+    with_number = _NAMES_OF_WEB.sub(r"cp\1", plain)
+    for each in (plain, _CODECS_OF_WEB.get(plain, ""), with_number, plain.removeprefix("x-")):
+        with contextlib.suppress(LookupError, ValueError):
+            if each:
+                return codecs.lookup(each)
+    return None
 
 
 def errors_kept(codec: str) -> str:

@@ -39,6 +39,11 @@ def _nested_multiparts() -> bytes:
     return _LETTER + b"".join(levels)
 
 
+def _many_pages() -> bytes:
+    page = b"--x\nContent-Type: text/html\n\n" + b"<p>pears" * 2_000
+    return _LETTER + b"Content-Type: multipart/alternative; boundary=x\n\n" + page * 300
+
+
 def _deep_table() -> bytes:
     below = "<w:p><w:r><w:t>x</w:t></w:r></w:p>" * 50_000
     return package({"word/document.xml": f"{_WORD}{'<w:q>' * 450}{below}"})
@@ -53,6 +58,19 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes]]] = {
     "a letter in punycode": (".eml", lambda: _in_charset(b"punycode")),
     "a letter in idna": (".eml", lambda: _in_charset(b"idna")),
     "a letter that unpacks": (".eml", lambda: _in_charset(b"zip")),
+    "encrypted passages that nothing ends": (
+        ".eml", lambda: _LETTER + b"\n" + b"-----BEGIN PGP MESSAGE-----\n" * 400_000
+    ),
+    "files in a text that nothing ends": (
+        ".eml", lambda: _LETTER + b"\n" + b"begin 644 a.txt\n" * 200_000
+    ),
+    "parameters of an invitation": (
+        ".eml", lambda: _LETTER + b"Content-Type: text/calendar\n\nA;" + b"CN=a;" * 400_000
+    ),
+    "a signature in pieces": (
+        ".eml", lambda: _LETTER + b"Content-Type: application/pkcs7-mime\n\n" + b"0\x80" * 400_000
+    ),
+    "pages that say the same": (".eml", lambda: _many_pages()),
     "comments in addresses": (".eml", lambda: _header(b"To", b"(", 700_000)),
     "addresses": (".eml", lambda: _header(b"Cc", b"a:<a@b>,;", 200_000)),
     "encoded words": (".eml", lambda: _header(b"Subject", b"=?utf-8?q?a", 200_000)),
