@@ -1948,8 +1948,8 @@
         <translation>No se puede cambiar {name}</translation>
     </message>
     <message>
-        <source>The notes are not ready for search by meaning yet</source>
-        <translation>Las notas aún no están listas para buscar por significado</translation>
+        <source>Search by meaning is not ready yet</source>
+        <translation>La búsqueda por significado aún no está lista</translation>
     </message>
     <message>
         <source>QMD could not read the changed notes. {message}</source>

@@ -49,6 +49,14 @@ def _valued(value: str | int | dt.date) -> str:
     return abbreviate_home(translated(value))
 
 
+def full_sentence(text: str) -> str:
+    """A text of the core in the person's language, with a full stop; a title alone has none."""
+    sentence = translated(text)
+    if not sentence or sentence.endswith((".", "!", "?", "…")):
+        return sentence
+    return f"{sentence}."
+
+
 def abbreviate_home(path: object) -> str:
     """A path as people know it, with `~` for their home folder; any other text as it is."""
     words = str(path)

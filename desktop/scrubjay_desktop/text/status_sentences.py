@@ -14,6 +14,7 @@ from scrubjay_desktop.text.formatting import (
     format_number,
     format_percent,
     format_time_left,
+    full_sentence,
     join_words,
     provider_name,
     translate,
@@ -185,7 +186,7 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
             reason=translated(answer.takeover.reason).rstrip("."),
         )
         sentences.append(stand_in)
-    sentences = [_verdict(answer), *sentences, *_unread(answer), translated(fresh.reason)]
+    sentences = [_verdict(answer), *sentences, *_unread(answer), full_sentence(fresh.reason)]
     return " ".join(filter(None, sentences))
 
 
@@ -196,7 +197,7 @@ def short_answer_sentence(answer: SearchAnswer) -> str:
     # Words alone are worth a sentence only where meaning was wanted.
     if answer.request.mode is Mode.LEXICAL or (is_whole and answer.mode is not Mode.LEXICAL):
         how = ""
-    reason = translated(answer.freshness.reason)
+    reason = full_sentence(answer.freshness.reason)
     return " ".join(filter(None, (_verdict(answer), how, *_unread(answer), reason)))
 
 
@@ -243,7 +244,7 @@ def meaning_sentence(answer: SearchAnswer) -> str:
     """Reason why meanings were not compared; empty when they were or were not asked for."""
     if answer.mode is not Mode.LEXICAL or answer.request.mode is Mode.LEXICAL:
         return ""
-    return translated(answer.fallback_reason)
+    return full_sentence(answer.fallback_reason)
 
 
 def _compares_meanings(answer: SearchAnswer) -> bool:

@@ -24,6 +24,7 @@ from scrubjay_desktop.text.status_sentences import (
     meaning_sentence,
     nothing_found,
     progress_sentence,
+    short_answer_sentence,
     waiting_sentence,
     workspace_line,
 )
@@ -219,8 +220,17 @@ def test_an_answer_says_how_far_it_can_be_trusted(given: SearchAnswer, sentence:
 def test_a_missing_model_is_named_only_when_meaning_was_asked_for() -> None:
     without = answer(mode=Mode.LEXICAL, fallback_reason="The model is not there.")
     assert meaning_sentence(without) == "The model is not there."
+    titled = replace(without, fallback_reason="Search by meaning is not ready yet")
+    assert meaning_sentence(titled) == "Search by meaning is not ready yet."
     asked_for_words = replace(without, request=SearchRequest("a", mode=Mode.LEXICAL))
     assert meaning_sentence(asked_for_words) == ""
+
+
+def test_each_reason_in_the_line_below_an_answer_is_a_sentence() -> None:
+    made = answer(freshness=replace(FRESH, reason="Not all folders can be watched for changes"))
+    assert answer_sentence(made, NOW).endswith(" Not all folders can be watched for changes.")
+    assert short_answer_sentence(made).endswith("Not all folders can be watched for changes.")
+    assert not answer_sentence(answer(freshness=FRESH), NOW).endswith("..")
 
 
 @pytest.mark.parametrize(

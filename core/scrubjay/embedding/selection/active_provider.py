@@ -98,7 +98,7 @@ class ActiveProvider:
         provider = provider or self._revived(identity)
         if provider:
             return provider
-        not_ready = msg("The notes are not ready for search by meaning yet")
+        not_ready = msg("Search by meaning is not ready yet")
         reason = ""
         if pair.takeover:
             not_ready = msg("The fallback is still preparing the notes for search by meaning")
