@@ -253,3 +253,13 @@ def test_a_reply_without_an_end_is_not_waited_for(
 def test_only_the_user_may_ask(app: CommandServer, paths: Paths) -> None:
     assert (paths.state / "commands.sock").stat().st_mode & 0o777 == 0o600
     assert paths.state.stat().st_mode & 0o077 == 0
+
+
+def test_a_folder_that_the_app_reads_needs_no_command(
+    shell: Shell, app: CommandServer, tmp_path: Path
+) -> None:
+    folder = write_notes(tmp_path / "more", {"a.md": "# A\n"})
+    assert "Scrubjay is running and will read the folder." in shell("workspace", "add", folder).out
+    app.close()
+    again = write_notes(tmp_path / "again", {"a.md": "# A\n"})
+    assert "run `scrubjay index`" in shell("workspace", "add", again).out

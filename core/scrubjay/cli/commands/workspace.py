@@ -11,7 +11,9 @@ from scrubjay.cli import output
 from scrubjay.cli.arguments import CommandGroup, Option
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, Listed
+from scrubjay.cli.running_app import is_running
 from scrubjay.cli.session import open_engine
+from scrubjay.platform.paths import Paths
 
 app = CommandGroup("List and change the folders that Scrubjay searches.")
 
@@ -26,10 +28,13 @@ def add_workspace(
         print_line(f"Added {workspace.name} ({workspace.root}).")
         if workspace.documents:
             print_line("Scrubjay also reads the PDF, Word and other documents in this folder.")
-        print_line(
-            "To index the folder now, run `scrubjay index`. Otherwise, Scrubjay indexes it "
-            "at the next search."
-        )
+        if is_running(Paths.of_user()):
+            print_line("Scrubjay is running and will read the folder.")
+        else:
+            print_line(
+                "To index the folder now, run `scrubjay index`. Otherwise, Scrubjay indexes it "
+                "at the next search."
+            )
 
 
 @app.command("list")
