@@ -26,6 +26,7 @@ from scrubjay.notes.scan import (
     labelled_extra_paths,
     path_exists,
 )
+from scrubjay.platform.paths import expanded_path
 from scrubjay.records.note_records import ONE_PAGE, NotePage, PageRequest
 from scrubjay.text.file_kinds import TEXTS, text_ending
 from scrubjay.text.printable import visible_text
@@ -60,6 +61,8 @@ def memory_get(  # noqa: PLR0913
 ) -> NotePage:
     """One page of a note of the workspace, or all of it if not long.
 
+    The path is that of a search result, or one as an agent or the settings write it: from `./`, `~`
+    or the root of the disk on, or of a file in one of the extra paths.
     With `#p3` after the path of a document, of its third page, slide, sheet, chapter or message.
     Documents are read where there is a converter for them.
 
@@ -67,6 +70,7 @@ def memory_get(  # noqa: PLR0913
     other path, and for a file that is not text.
     """
     path, part = split_part(path)
+    path = _label(root, extra_paths, path)
     allowed = partial(
         _allowed,
         root,
@@ -84,6 +88,27 @@ def memory_get(  # noqa: PLR0913
     if part is not None:
         wanted = _inside(file, path, part=part, wanted=wanted, converter=converter)
     return read_page(file, path, wanted=wanted, converter=converter)
+
+
+def _label(root: Path, extra_paths: Sequence[str], path: str) -> str:
+    """The path as search results have it; one that leads elsewhere stays as it is."""
+    if "\0" in path:
+        return path
+    is_relative = not path.startswith(("~", "../")) and not Path(path).is_absolute()
+    if is_relative:
+        while path.startswith("./"):
+            path = path.removeprefix("./")
+        return path
+    file = Path(os.path.normpath(root / expanded_path(Path(path))))
+    for label, extra in labelled_extra_paths(root, extra_paths):
+        if file == extra:
+            return label
+        if extra in file.parents:
+            return f"{label}/{file.relative_to(extra).as_posix()}"
+    # Of the folder itself, only a whole path is taken: no way leads out of it and in again.
+    if root in file.parents and not path.startswith("../"):
+        return file.relative_to(root).as_posix()
+    return path
 
 
 def _as_listed(root: Path, path: str) -> str:

@@ -213,6 +213,63 @@ def test_extra_paths_are_read_by_their_labels(agent: Path, tmp_path: Path) -> No
             memory_get(agent, extra, path)
 
 
+@pytest.mark.parametrize(
+    ("path", "label"),
+    [
+        ("./memory/2026-02-01.md", "memory/2026-02-01.md"),
+        ("././MEMORY.md", "MEMORY.md"),
+        ("{tmp}/agent/MEMORY.md", "MEMORY.md"),
+        ("~/agent/memory/projects/jay.md", "memory/projects/jay.md"),
+        ("{tmp}/one/single.md", "single.md"),
+        ("~/one/single.md", "single.md"),
+        ("../one/single.md", "single.md"),
+        ("{tmp}/library/deep/zoo.md", "library/deep/zoo.md"),
+        ("~/library/deep/zoo.md", "library/deep/zoo.md"),
+        ("../library/deep/zoo.md", "library/deep/zoo.md"),
+        ("../library/./deep/../deep/zoo.md", "library/deep/zoo.md"),
+    ],
+)
+def test_a_path_is_read_as_the_settings_or_an_agent_write_it(
+    agent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, label: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    write_notes(tmp_path, {"library/deep/zoo.md": "Zoo", "one/single.md": "Single"})
+    extra = ["~/library", "../one/single.md"]
+    page = memory_get(agent, extra, path.format(tmp=tmp_path))
+    assert (page.path, page.is_missing) == (label, False)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "{tmp}/one/other.md",
+        "~/secret.md",
+        "../secret.md",
+        "../agent/MEMORY.md",
+        "../library/../secret.md",
+        "{tmp}/library/../secret.md",
+        "{tmp}/library/.git/x.md",
+        "{tmp}/library/link.md",
+        "{tmp}/agent/src/secret.md",
+        "{tmp}/agent/memory/link.md",
+        "{tmp}/agent",
+        "{tmp}/library",
+        "./secret.md",
+        "./../secret.md",
+    ],
+)
+def test_no_other_path_is_read_however_it_is_written(
+    agent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    library = write_notes(tmp_path / "library", {".git/x.md": SECRET})
+    write_notes(tmp_path / "one", {"single.md": "Single", "other.md": SECRET})
+    (library / "link.md").symlink_to(tmp_path / "secret.md")
+    with pytest.raises(NoteRefused):
+        memory_get(agent, ["~/library", "../one/single.md"], path.format(tmp=tmp_path))
+
+
 @pytest.mark.parametrize("hidden_folders", [False, True])
 def test_of_an_extra_folder_what_is_indexed_is_read_and_nothing_else(
     agent: Path, tmp_path: Path, hidden_folders: bool
