@@ -22,6 +22,7 @@ from scrubjay.records.search_records import (
     Hit,
     QueryReading,
     SearchAnswer,
+    Snippet,
 )
 from scrubjay.records.status_records import EngineStatus, Freshness, WorkspaceStatus
 from scrubjay.search.hits import truncate_text
@@ -30,7 +31,9 @@ from scrubjay.text.printable import printable_label, visible_text
 _DIGITS = 4
 """Digits of a score after the point; further ones only cost tokens."""
 _SHORT = 240
-"""Characters of an uncertain hit."""
+"""Characters of an uncertain hit, and of the later hits of a short answer."""
+_WHOLE_HITS = 2
+"""Hits of a short answer with all of their text."""
 _UNCERTAIN = (
     "These passages may not answer the question. Judge them by their text, "
     "or read more of the notes."
@@ -240,24 +243,38 @@ Found = TypeVar("Found", SearchJson, ContextJson)
 
 
 def search_answer_json(
-    answer: SearchAnswer, *, citations: Citations = "auto", explain: bool = False
+    answer: SearchAnswer,
+    *,
+    citations: Citations = "auto",
+    explain: bool = False,
+    is_short: bool = False,
 ) -> SearchJson:
-    """The memory_search answer. Citations are the setting: `auto` names sources in direct chats."""
+    """The memory_search answer. Citations are the setting: `auto` names sources in direct chats.
+
+    A short one is for an agent, which pays for each field with its context: it has no parts of
+    scores, less text of the later hits, and says nothing of an index that is current.
+    """
     is_direct_chat = answer.request.conversation.is_direct_chat
     cites = citations == "on" or (citations == "auto" and is_direct_chat)
     # Uncertain hits come with a sentence that says so, which is not sent for nothing.
     perhaps = [hit for hit in answer.hits if hit.is_perhaps]
     uncertain = _uncertain([*perhaps, *answer.uncertain])
     sure = [hit for hit in answer.hits if not hit.is_perhaps]
+    results = [_hit(hit, cites=cites, explain=explain) for hit in sure]
+    if is_short:
+        whole = [_hit(hit, cites=cites) for hit in sure[:_WHOLE_HITS]]
+        later = [_hit(hit, cites=cites, limit=_SHORT) for hit in sure[_WHOLE_HITS:]]
+        results = [_without_parts(each) for each in (*whole, *later)]
+        uncertain = [_without_parts(each) for each in uncertain]
     reply = SearchJson(
-        results=[_hit(hit, cites=cites, explain=explain) for hit in sure],
+        results=results,
         uncertain=uncertain,
         uncertain_notice=_UNCERTAIN if uncertain else "",
         query_note=reading_note(answer.reading),
         plain_query=answer.reading.plain,
         citations="on" if cites else "off",
     )
-    reply = _with_origin(reply, answer)
+    reply = _with_origin(reply, answer, is_short=is_short)
     if not explain:
         return reply
     debug = Debug(elapsed_ms=round(answer.elapsed_ms, 2), query=answer.request.text)
@@ -293,21 +310,26 @@ def error_reason(error: ScrubjayError) -> str:
     return error.title
 
 
-def context_answer_json(context: ContextAnswer) -> ContextJson:
+def context_answer_json(context: ContextAnswer, *, is_short: bool = False) -> ContextJson:
     """The memory_context answer; the context is empty when nothing belongs to the message.
 
-    The context quotes all results, so they come without their texts.
+    The context quotes all results, so they come without their texts. A short one is as that of
+    `search_answer_json`.
     """
     uncertain = _uncertain(context.uncertain)
+    results = [replace(_hit(hit, cites=False), snippet=UNSET) for hit in context.hits]
+    if is_short:
+        results = [_without_parts(each) for each in results]
+        uncertain = [_without_parts(each) for each in uncertain]
     reply = ContextJson(
         context=context.digest,
-        results=[replace(_hit(hit, cites=False), snippet=UNSET) for hit in context.hits],
+        results=results,
         uncertain=uncertain,
         uncertain_notice=_UNCERTAIN if uncertain else "",
     )
     if context.answer is None:
         return reply
-    return _with_origin(reply, context.answer)
+    return _with_origin(reply, context.answer, is_short=is_short)
 
 
 def note_page_json(page: NotePage) -> NotePageJson:
@@ -353,10 +375,10 @@ def status_json(status: EngineStatus, *, is_short: bool = False) -> StatusJson:
     )
 
 
-def _hit(hit: Hit, *, cites: bool, explain: bool = False) -> HitJson:
-    """A hit, with its source in the text where agents are to name it."""
+def _hit(hit: Hit, *, cites: bool, explain: bool = False, limit: int | None = None) -> HitJson:
+    """A hit of at most so much text, with its source in it where agents are to name it."""
     # Signs that nobody sees could hide an instruction in a quotation.
-    text = visible_text(hit.snippet.text)
+    text = visible_text(_cut(hit.snippet, limit))
     if cites:
         text = f"{text}\n\nSource: {hit.citation}"
     reply = HitJson(
@@ -376,6 +398,29 @@ def _hit(hit: Hit, *, cites: bool, explain: bool = False) -> HitJson:
     if not explain:
         return reply
     return ExplainedHit(**asdict(reply), explanation=_explanation(hit.explanation))
+
+
+def _cut(snippet: Snippet, limit: int | None) -> str:
+    """So many characters of a snippet at most, with the sentence that answers best."""
+    text = snippet.text
+    if limit is None or len(text) <= limit:
+        return text
+    # A little of what stands before the sentence, from a whole word on.
+    start = max(0, min(snippet.best - limit // 4, len(text) - limit))
+    lead = ""
+    if start:
+        start += len(text[start:].partition(" ")[0])
+        lead = "…"
+    shown = truncate_text(text[start:].lstrip(), limit - 2)
+    end = ""
+    if not text.endswith(shown):
+        end = "…"
+    return f"{lead}{shown}{end}"
+
+
+def _without_parts(hit: HitJson) -> HitJson:
+    """A hit without the parts of its score, which only a person compares."""
+    return replace(hit, vector_score=UNSET, text_score=UNSET)
 
 
 def _plain_text(sentence: Any) -> str:
@@ -405,16 +450,14 @@ def _explanation(why: Explanation) -> ExplanationJson:
 
 def _uncertain(hits: Sequence[Hit]) -> list[HitJson]:
     """Hits that may answer, short."""
-    return [
-        replace(
-            _hit(hit, cites=False), snippet=truncate_text(visible_text(hit.snippet.text), _SHORT)
-        )
-        for hit in hits
-    ]
+    return [_hit(hit, cites=False, limit=_SHORT) for hit in hits]
 
 
-def _with_origin(reply: Found, answer: SearchAnswer) -> Found:
+def _with_origin(reply: Found, answer: SearchAnswer, *, is_short: bool) -> Found:
     """The reply with what answered, and how far the index was then."""
+    freshness: FreshnessJson | UnsetType = _freshness(answer.freshness)
+    if is_short and _is_current(answer):
+        freshness = UNSET
     return replace(
         reply,
         provider=answer.provider,
@@ -422,7 +465,7 @@ def _with_origin(reply: Found, answer: SearchAnswer) -> Found:
         fallback=_fallback(answer),
         waited_for=answer.waited_for,
         mode=str(answer.mode),
-        freshness=_freshness(answer.freshness),
+        freshness=freshness,
         not_searched=[
             NotSearched(workspace=name, reason=reason)
             for name, reason in answer.not_searched.items()
@@ -452,6 +495,15 @@ def _freshness(freshness: Freshness) -> FreshnessJson:
         checked_at=checked.isoformat(timespec="seconds") if checked else None,
         reason=freshness.reason,
     )
+
+
+def _is_current(answer: SearchAnswer) -> bool:
+    """Whether nothing waits to be read or learned, so that an answer needs no reservation."""
+    freshness = answer.freshness
+    # Why meaning was not searched is told by the answer itself.
+    is_learned = freshness.embedded == 1 or bool(answer.fallback_reason)
+    waiting = freshness.pending + freshness.unread_documents + freshness.unreadable
+    return is_learned and not waiting and not freshness.reason
 
 
 def _short_workspace(status: WorkspaceStatus) -> dict[str, Any]:

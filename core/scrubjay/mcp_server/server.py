@@ -149,9 +149,10 @@ class MemoryServer:
                 params.name, params.arguments or {}, caller=caller, cancel=cancel, report=report
             )
         )
-        # As text and as fields, since some clients show only one of them to their model.
+        # As text and as fields, since some clients show only one of them to their model. Spaces
+        # between the fields would cost it a tenth more tokens.
         content = types.TextContent(
-            text=json.dumps(reply.structured, ensure_ascii=False),
+            text=json.dumps(reply.structured, ensure_ascii=False, separators=(",", ":")),
             annotations=types.Annotations(audience=["assistant"]),
         )
         return types.CallToolResult(

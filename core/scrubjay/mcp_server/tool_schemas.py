@@ -50,6 +50,8 @@ _NAMED = 10
 """Ignored arguments that a note names."""
 _LONGEST_NAME = 40
 """Characters of such a name."""
+_KEYWORDS = frozenset({"enum", "items", "minimum", "maximum", "maxItems"})
+"""Keywords of schemas that agents need to pass an argument which is accepted."""
 Corpus: TypeAlias = Annotated[
     Literal["memory", "sessions", "all"],
     BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value),
@@ -176,37 +178,63 @@ class WriteArguments(Arguments):
 
 def _input_schema(arguments: type[Arguments]) -> dict[str, Any]:
     """The JSON Schema of arguments."""
-    schema = _compact(arguments.model_json_schema(by_alias=True))
-    assert isinstance(schema, dict)
+    schema = arguments.model_json_schema(by_alias=True)
+    properties = schema["properties"]
     # The tool describes them better than our docstring does.
-    schema.pop("description", None)
-    return schema
+    compact: dict[str, Any] = {
+        "type": "object",
+        "properties": {name: _argument_schema(each) for name, each in properties.items()},
+    }
+    if "required" in schema:
+        compact["required"] = schema["required"]
+    return compact
+
+
+def _argument_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of one argument, with the types that it may have side by side.
+
+    Titles and defaults only cost tokens, and so does a part of the schema for each type.
+    """
+    names: list[str] = []
+    merged: dict[str, Any] = {}
+    for part in schema.get("anyOf", [schema]):
+        names.append(part["type"])
+        merged |= {key: value for key, value in part.items() if key in _KEYWORDS}
+    # A list of values has to have null in it where that is one of the types.
+    if "enum" in merged and "null" in names:
+        merged["enum"] = [*merged["enum"], None]
+    if "description" in schema:
+        merged["description"] = schema["description"]
+    kind = names[0] if len(names) == 1 else names
+    return {"type": kind, **merged}
 
 
 def _output_schema(answer: type[JsonAnswer]) -> dict[str, Any]:
-    """The JSON Schema of an answer, an object at its top, as the protocol wants it."""
+    """The JSON Schema of an answer, an object at its top, as the protocol wants it.
+
+    It names what each answer has. Fields that only some have are described by their own names.
+    """
     # The records of an answer are its schema, so that both never differ.
-    _, types_by_name = msgspec.json.schema_components([answer], ref_template="#/$defs/{name}")
-    schemas = _compact(types_by_name)
-    schema: dict[str, Any] = schemas.pop(answer.__name__)
-    schema.pop("description", None)
-    if not schemas:
-        return schema
-    return {**schema, "$defs": schemas}
+    _, records = msgspec.json.schema_components([answer], ref_template="{name}")
+    schema = _always_there(records[answer.__name__], records)
+    return {**schema, "required": [*schema["properties"]]}
 
 
-def _compact(schema: Any) -> Any:
-    """The schema without titles, defaults and our own docstrings, which only cost tokens."""
-    if isinstance(schema, list):
-        return [_compact(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    compact = {}
-    for key, value in schema.items():
-        # Properties have names of their own choice, such as `title`.
-        is_note = key in ("title", "default") and not isinstance(value, dict)
-        if not is_note:
-            compact[key] = _compact(value)
+def _always_there(schema: dict[str, Any], records: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """The schema with the fields of objects that are required, and types alone."""
+    if "$ref" in schema:
+        return _always_there(records[schema["$ref"]], records)
+    if "anyOf" in schema:
+        return {}
+    compact: dict[str, Any] = {"type": schema["type"]}
+    required = schema.get("required", ())
+    if required:
+        properties = schema["properties"]
+        compact["properties"] = {
+            name: _always_there(properties[name], records) for name in required
+        }
+    if "items" in schema:
+        compact["items"] = _always_there(schema["items"], records)
     return compact
 
 
@@ -226,7 +254,6 @@ def _tool(
         input_schema=_input_schema(arguments),
         output_schema=_output_schema(answer),
         annotations=types.ToolAnnotations(
-            title=title,
             read_only_hint=is_read_only,
             destructive_hint=False,
             idempotent_hint=is_read_only,

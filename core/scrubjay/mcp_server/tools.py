@@ -210,7 +210,7 @@ class MemoryTools:
         if settings.dreaming.enabled:  # else a first answer would wait for an unused import
             self.engine.dreams.record_hits(arguments.query, answer.hits)
         citations = settings.memory_search.citations
-        reply = answer_json.search_answer_json(answer, citations=citations)
+        reply = answer_json.search_answer_json(answer, citations=citations, is_short=True)
         return self._quoted(call, authorized, hits=(*answer.hits, *answer.uncertain), reply=reply)
 
     def _get(self, call: ToolCall, arguments: GetArguments) -> NotePageJson:
@@ -248,7 +248,7 @@ class MemoryTools:
                 call,
             )
         context = replace(context, answer=context.answer and _explained(context.answer, reason))
-        reply = answer_json.context_answer_json(context)
+        reply = answer_json.context_answer_json(context, is_short=True)
         return self._quoted(call, authorized, hits=(*context.hits, *context.uncertain), reply=reply)
 
     def _quoted(

@@ -11,7 +11,7 @@ from scrubjay.config.schema.memory_search import Citations
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexCorrupt, IndexUnavailable
 from scrubjay.records.conversation import Conversation
-from support.vault import TIMEOUT, add, ask
+from support.vault import TIMEOUT, add, ask, write_notes
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,26 @@ def test_sources_are_named_in_direct_chats_unless_the_settings_say_otherwise(
     [hit] = reply["results"]
     assert hit["snippet"].endswith("Source: house/router.md#L1-L3") is cites
     assert (reply["citations"], hit["path"]) == ("on" if cites else "off", "house/router.md")
+
+
+def test_a_short_answer_keeps_the_sentence_that_answers_of_its_later_hits(
+    engine: Engine, tmp_path: Path
+) -> None:
+    filler = "Nothing of note happened in the yard that day, and it rained. " * 8
+    notes = {f"day {n}.md": f"# Day {n}\n\n{filler}The heron came to pond {n}.\n" for n in range(4)}
+    engine.refresh(add(engine, write_notes(tmp_path / "yard", notes)), words_only=True).result(
+        TIMEOUT
+    )
+    answer = ask(engine, "heron pond")
+    results = search_answer_json(answer, is_short=True).as_json()["results"]
+    assert len(results) == 4
+    assert all("The heron came to pond" in hit["snippet"] for hit in results)
+    lengths = [len(hit["snippet"]) for hit in results]
+    assert min(lengths[:2]) > 400
+    assert max(lengths[2:]) <= 240
+    # Parts of scores and an index without reservations are for those who compare searches.
+    assert not {"vectorScore", "textScore"} & {*results[0]}
+    assert {"textScore"} < {*search_answer_json(answer).as_json()["results"][0]}
 
 
 def test_what_is_unavailable_says_why_and_what_to_do() -> None:

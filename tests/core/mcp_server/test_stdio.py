@@ -50,15 +50,6 @@ def test_the_tools_say_what_they_take_give_and_do(reader: Client) -> None:
     }
 
 
-def test_the_tools_cost_no_more_tokens_than_before(reader: Client) -> None:
-    tools = reader.run("list_tools").tools
-    told = [tool.model_dump(by_alias=True, exclude_none=True) for tool in tools]
-    read = [{key: each[key] for key in ("name", "description", "inputSchema")} for each in told]
-    # Four characters are a token. Most programs show their model only the second part.
-    for part, most in ((told, 2_650), (read, 1_000)):
-        assert len(json.dumps(part, separators=(",", ":"))) // 4 <= most
-
-
 def test_a_search_finds_a_line_and_says_where_it_stands(reader: Client) -> None:
     answer = reader.answer("memory_search", query="router attic")
     [hit] = answer["results"]
@@ -90,7 +81,7 @@ def test_a_note_is_read_page_by_page(reader: Client) -> None:
     assert nothing["nextFrom"] == 2
     schema = {tool.name: tool for tool in reader.run("list_tools").tools}["memory_get"].input_schema
     for name in ("from", "lines"):
-        assert schema["properties"][name]["anyOf"][0]["minimum"] == 1
+        assert schema["properties"][name]["minimum"] == 1
 
 
 def test_a_long_line_is_read_to_its_end_by_what_each_answer_says(
@@ -178,7 +169,7 @@ def test_null_and_a_blank_text_are_as_if_left_out(reader: Client, tool: str, val
     assert without_times(filled_in) == without_times(plain)
     [schema] = [each for each in reader.run("list_tools").tools if each.name == tool]
     for name in others:
-        assert {"type": "null"} in schema.input_schema["properties"][name]["anyOf"]
+        assert "null" in schema.input_schema["properties"][name]["type"]
 
 
 @pytest.mark.parametrize("tool", CALLS)
