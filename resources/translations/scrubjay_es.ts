@@ -7350,6 +7350,10 @@ Do you want to replace it?</source>
         <translation>no se pudieron leer las notas que han cambiado</translation>
     </message>
     <message>
+        <source>updating the search index, {share}</source>
+        <translation>actualizando el índice de búsqueda, {share}</translation>
+    </message>
+    <message>
         <source>reading notes, {n} left</source>
         <translation>leyendo notas, {n:queda|quedan} {n}</translation>
     </message>

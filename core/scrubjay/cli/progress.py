@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _PHASES = {
+    "updating": "Updating",
     "scanning": "Looking",
     "words": "Reading",
     "meaning": "Understanding",

@@ -150,9 +150,17 @@ class IndexThread(LazyParts):
 
         Documents are their records. The future may raise IndexUnavailable or Cancelled.
         """
-        return self._urgently(
-            lambda: self._passes.index_now(job, files, documents=documents, gone=gone)
-        )
+
+        def publish() -> None:
+            try:
+                self._passes.index_now(job, files, documents=documents, gone=gone)
+            except Cancelled:
+                # An older index is migrated by a pass, which can be stopped.
+                if job.workspace.is_listed and not self._board.is_paused:
+                    self.submit(job)
+                raise
+
+        return self._urgently(publish)
 
     def _urgently(self, work: Callable[[], None]) -> Future[None]:
         """Do work before the next batch of the running pass, or at once when none runs."""

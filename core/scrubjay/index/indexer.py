@@ -54,6 +54,10 @@ _LISTEN_S = 0.05
 """Seconds after which a pass that waits for a document looks for work that goes first."""
 
 
+_MIGRATED_AT_ONCE = 500
+"""Chunks of an older index that are migrated for a search, in half a second."""
+
+
 class Indexer:
     """Updates one index. If it is stopped, completed transactions stay."""
 
@@ -324,7 +328,7 @@ class IndexPasses:
         job = waiting.job
         if job.workspace.is_damaged:
             return
-        with self._open(job) as writer:
+        with self._open(job, waiting.cancel) as writer:
             context = self._begin(waiting, writer, hooks)
             try:
                 waiting.words = Indexer(context, self._providers).read_words(force=job.force)
@@ -507,11 +511,24 @@ class IndexPasses:
                 stack.callback(self._leased.discard, job.file)
             # From here on SQLite's errors are told in Scrubjay's words.
             stack.enter_context(convert_sqlite_errors(job.file))
+            on_step = functools.partial(self._show_migration, job, cancel)
             writer = stack.enter_context(
-                contextlib.closing(Writer.open(job.file, job.settings.history))
+                contextlib.closing(Writer.open(job.file, job.settings.history, on_step))
             )
             writer.metadata.check_owner(job.record)
             yield writer
+
+    def _show_migration(
+        self, job: PassInput, cancel: CancelToken | None, done: int, total: int
+    ) -> None:
+        """Show how far the words of an older index are written again. Raises Cancelled."""
+        # Only a pass may take long, since it can be stopped.
+        if cancel:
+            cancel.check()
+            job.workspace.show(state=IndexState.INDEXING, error="")
+            self._show(job.workspace, Progress("updating", done=done, total=total))
+        elif total > _MIGRATED_AT_ONCE:
+            raise Cancelled
 
     def _publish(
         self,

@@ -97,8 +97,8 @@ class Progress(Struct, frozen=True):
     """Progress of one folder: the one record that window, tray and terminal show."""
 
     phase: str = ""
-    """Step "scanning", "words", "meaning" or "refining" (single lines) of the running pass; empty
-    while none is running."""
+    """Step of the running pass: "updating" (an index of an older version), "scanning", "words",
+    "meaning" or "refining" (single lines); empty while none is running."""
     # The number that people see: it lasts from one pass to the next, and after a restart.
     learned: int = 0
     """Number of passages with a vector of the model that is used from now on."""

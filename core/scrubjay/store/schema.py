@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import apsw
 
 from scrubjay.errors import IndexCorrupt, IndexTooNew
 from scrubjay.messages import msg
-from scrubjay.store.index_file import add_page_checksums, has_page_checksums
+from scrubjay.store.index_file import add_page_checksums, fetch, has_page_checksums, has_table
 from scrubjay.store.index_records import compress_text, decompress_text, path_field, text_fields
 from scrubjay.store.vector_writer import count_embedded
 from scrubjay.text.note_names import name_key
@@ -61,7 +62,7 @@ def _base_tables(db: apsw.Connection) -> None:
         """
     )
     # The words of chunks have their own index, which does not store the texts again.
-    db.execute(_WORDS_TABLE)
+    db.execute(_WORDS_TABLE.format(name="fts"))
 
 
 def _packed_texts(db: apsw.Connection) -> None:
@@ -175,20 +176,12 @@ def _changes_of_entries(db: apsw.Connection) -> None:
 
 def _normal_words(db: apsw.Connection) -> None:
     """Words, names and tags in their normal form, with words for numbers, symbols and parts."""
-    # The words of all texts again, from the texts that the index has.
+    # Most words were written before, in steps; what is left takes no time.
+    for _ in write_words_anew(db):
+        pass
+    db.execute(f"drop trigger {_NEW_WORDS}_gone")
     db.execute("drop table fts")
-    db.execute(_WORDS_TABLE)
-    chunks = db.execute(
-        "select chunk.id, path, title, date, heading, text from chunk"
-        " join document on document.id = document order by chunk.id"
-    )
-    rows = (
-        (number, *_words_of(path, title, date, heading=heading, text=text))
-        for number, path, title, date, heading, text in chunks
-    )
-    db.executemany(
-        "insert into fts(rowid, text, heading, path, parts) values (?, ?, ?, ?, ?)", rows
-    )
+    db.execute(f"alter table {_NEW_WORDS} rename to fts")
     # Names and tags are compared as they are stored.
     names = db.execute("select document, key from name").fetchall()
     tags = db.execute("select document, label from tag").fetchall()
@@ -204,6 +197,39 @@ def _normal_words(db: apsw.Connection) -> None:
     )
 
 
+def write_words_anew(db: apsw.Connection) -> Iterator[tuple[int, int]]:
+    """Write the words of all texts into a second index of words, in steps.
+
+    Yields before each step with the number of chunks so far and of all. A step is a transaction, so
+    that the next call goes on where this one was ended. Searches use the first index of words.
+    """
+    with db:
+        if not has_table(db, _NEW_WORDS):
+            db.execute(_WORDS_TABLE.format(name=_NEW_WORDS))
+            # A program of the former version may delete chunks before the last step.
+            db.execute(
+                f"create trigger {_NEW_WORDS}_gone after delete on chunk begin"
+                f" delete from {_NEW_WORDS} where rowid = old.id; end"
+            )
+    total = int(db.execute("select count(*) from chunk").get)
+    done = int(db.execute(f"select count(*) from {_NEW_WORDS}_docsize").get)
+    last = 0
+    while chunks := fetch(db, _CHUNKS_WITHOUT_WORDS, (last, _STEP)):
+        yield done, total
+        rows = [
+            (number, *_words_of(path, title, date, heading=heading, text=text))
+            for number, path, title, date, heading, text in chunks
+        ]
+        with db:
+            db.executemany(
+                f"insert into {_NEW_WORDS}(rowid, text, heading, path, parts)"
+                " values (?, ?, ?, ?, ?)",
+                rows,
+            )
+        done += len(rows)
+        last = rows[-1][0]
+
+
 def _words_of(
     path: str, title: str, date: str | None, *, heading: str, text: bytes
 ) -> tuple[str, str, str, str]:
@@ -214,10 +240,24 @@ def _words_of(
 
 
 _WORDS_TABLE = (
-    "create virtual table fts using fts5(text, heading, path, parts, content='',"
+    "create virtual table {name} using fts5(text, heading, path, parts, content='',"
     f' contentless_delete=1, tokenize="{TOKENIZER}")'
 )
-"""Statement that makes the index of words."""
+"""Statement that makes an index of words, by name."""
+
+_NEW_WORDS = "new_fts"
+"""Index of words that is being written, and takes the place of `fts` when it has all of them."""
+
+_STEP = 200
+"""Chunks whose words are written again in one step, in some 0.2 seconds."""
+
+_CHUNKS_WITHOUT_WORDS = f"""
+select chunk.id, path, title, date, heading, text from chunk
+join document on document.id = document
+where chunk.id > ? and chunk.id not in (select id from {_NEW_WORDS}_docsize)
+order by chunk.id limit ?
+"""
+"""First chunks after one that the new index of words lacks."""
 
 NAME_TABLE = """
 create table {name}(
@@ -250,21 +290,42 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
 _CHECKSUMS = MIGRATIONS.index(_page_checksums) + 1
 """Version that brought the checksums of pages."""
 
+_FORMER_WORDS = MIGRATIONS.index(_normal_words)
+"""Last version whose words are not in their normal form."""
 
-def migrate(db: apsw.Connection, path: Path) -> None:
-    """Migrate the file to the latest schema. Raises IndexTooNew or IndexCorrupt."""
+OnStep: TypeAlias = Callable[[int, int], object]
+"""Function that is called before each step of a migration with the number of chunks so far and of
+all. It may raise Cancelled: the next migration goes on there."""
+
+
+def migrate(db: apsw.Connection, path: Path, on_step: OnStep = lambda _done, _total: None) -> None:
+    """Migrate the file to the latest schema. Raises IndexTooNew, IndexCorrupt, or as on_step does.
+
+    Searches find the words of an older index until the new ones are all there.
+    """
     version = check_schema_version(db, path)
     # The file is rewritten for this, which no transaction may hold.
     if not has_page_checksums(db):
         add_page_checksums(db)
     if version == len(MIGRATIONS):
         return
+    # Writing all words again takes a while, which may end at any moment.
+    if 0 < version <= _FORMER_WORDS:
+        _apply(db, version, _FORMER_WORDS)
+        version = _FORMER_WORDS
+        for done, total in write_words_anew(db):
+            on_step(done, total)
+    _apply(db, version, len(MIGRATIONS))
+
+
+def _apply(db: apsw.Connection, version: int, last: int) -> None:
+    """Bring a file from one version to another."""
     # All in one transaction, since a search of that moment would miss the tables of later steps.
     with db:
-        for step in MIGRATIONS[version:]:
+        for step in MIGRATIONS[version:last]:
             step(db)
         db.execute(f"pragma application_id = {APPLICATION_ID}")
-        db.execute(f"pragma user_version = {len(MIGRATIONS)}")
+        db.execute(f"pragma user_version = {last}")
 
 
 def check_schema_version(db: apsw.Connection, path: Path) -> int:

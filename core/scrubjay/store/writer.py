@@ -36,7 +36,7 @@ from scrubjay.store.index_records import (
 from scrubjay.store.metadata import ALLOWED, CHECKED_AT, MENDED, Metadata
 from scrubjay.store.revisions import History
 from scrubjay.store.salvage import salvage
-from scrubjay.store.schema import migrate
+from scrubjay.store.schema import OnStep, migrate
 from scrubjay.store.vector_writer import VectorWriter, update_derived_rows
 from scrubjay.text.tags import tag_key
 
@@ -91,12 +91,20 @@ class Writer:
         """Bytes of the file that only a commit of this writer may take away."""
 
     @classmethod
-    def open(cls, path: Path, limits: HistorySettings | None = None) -> Writer:
-        """Open or create. Raises IndexCorrupt, IndexTooNew, IndexLocked or IndexUnavailable."""
+    def open(
+        cls,
+        path: Path,
+        limits: HistorySettings | None = None,
+        on_step: OnStep = lambda _done, _total: None,
+    ) -> Writer:
+        """Open or create; on_step is told how far the migration of an older index is.
+
+        Raises IndexCorrupt, IndexTooNew, IndexLocked or IndexUnavailable, and what on_step raises.
+        """
         db = open_writer(path)
         try:
             with convert_sqlite_errors(path):
-                migrate(db, path)
+                migrate(db, path, on_step)
                 return cls(db, path, limits or HistorySettings())
         except BaseException:
             db.close()

@@ -203,7 +203,7 @@ class FolderProgress:
             self._learned = 0
             seconds_left = None
         # Passages are timed where they are counted.
-        if step.phase == "refining":
+        if step.phase in ("refining", "updating"):
             seconds_left = self._time_left.seconds(step.done, step.total - step.done)
         self.record = replace(
             record,

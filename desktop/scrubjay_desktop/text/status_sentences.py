@@ -44,6 +44,9 @@ def busy_workspace(status: EngineStatus) -> WorkspaceStatus | None:
 def progress_sentence(progress: Progress) -> str:
     """The step of an indexing pass, how far it is, and the time left."""
     match progress.phase:
+        case "updating" if progress.total:
+            share = format_percent(progress.done / progress.total)
+            sentence = translate("Status", "updating the search index, {share}").format(share=share)
         case "words" if progress.done < progress.total:
             left = format_number(progress.total - progress.done)
             sentence = translate("Status", "reading notes, {n} left").format(n=left)

@@ -36,6 +36,7 @@ from support.statuses import BROKEN, FRESH, LEARNING, NOTES, NOW, READING
     [
         (Progress(), "looking for changes", None),
         (Progress("scanning", learned=3, passages=4), "looking for changes", None),
+        (Progress("updating", passages=4, done=1, total=4), "updating the search index, 25%", None),
         (Progress("words", passages=4, done=1, total=4), "reading notes, 3 left", None),
         (Progress("words", learned=3, passages=4, done=1, total=4), "reading notes, 3 left", 75),
         (
