@@ -7,7 +7,8 @@ import datetime as dt
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from scrubjay.notes.note_pages import file_inside
 from scrubjay.qmd.collections import PREFIX, QmdCollection
 from scrubjay.records.note_records import Source, Workspace
 from scrubjay.records.search_records import Hit, Snippet
+from scrubjay.text.file_kinds import group_copies
 
 # The forms in which versions of QMD print their results.
 _HEAD = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? @@[^\n]*(?:\n|$)")
@@ -134,16 +136,30 @@ def _label(root: Path, collection: QmdCollection, inside: str) -> str:
 def limit_hits(
     hits: Iterable[Hit], settings: QmdSettings, max_results: int | None
 ) -> tuple[Hit, ...]:
-    """The best hits, with as much text as the limits allow."""
+    """The best hits, with as much text as the limits allow; copies stand behind their note."""
     limits = settings.limits
     count = min(max_results or 1000, limits.max_results)
     best: list[Hit] = []
     room = limits.max_injected_chars
     # The worst hits are dropped when the best ones have used all the room.
-    for hit in sorted(hits, key=lambda hit: -hit.score)[:count]:
+    for hit in _without_copies(sorted(hits, key=lambda hit: -hit.score))[:count]:
         text = hit.snippet.text[: min(limits.max_snippet_chars, room)]
         if not text and hit.snippet.text:
             break
         room -= len(text)
         best.append(replace(hit, snippet=Snippet(text)))
     return tuple(best)
+
+
+def _without_copies(hits: Sequence[Hit]) -> list[Hit]:
+    """Hits with the paths of their conflict copies, which have none of their own."""
+    # QMD shows other lines of each note, so that names alone tell what is a copy.
+    paths: dict[str, dict[str, list[str]]] = defaultdict(dict)
+    for hit in hits:
+        paths[hit.workspace][hit.path] = []
+    groups = {workspace: group_copies(texts) for workspace, texts in paths.items()}
+    return [
+        replace(hit, conflict_copies=groups[hit.workspace][hit.path])
+        for hit in hits
+        if hit.path in groups[hit.workspace]
+    ]

@@ -247,10 +247,10 @@ class CollectionSearch:
         hybrid = self._settings.hybrid
         match hybrid.fusion:
             case "rrf":
-                return fusion.reciprocal_rank_fusion(found.passages, self._terms, found.features)
+                ranked = fusion.reciprocal_rank_fusion(found.passages, self._terms, found.features)
             case "weighted":
                 meaning, words = _shares(hybrid, self.mode, has_meaning=found.has_meaning)
-                return fusion.weighted_fusion(
+                ranked = fusion.weighted_fusion(
                     found.passages,
                     self._terms,
                     found.features,
@@ -265,6 +265,7 @@ class CollectionSearch:
                     has_meaning=found.has_meaning,
                     others=others,
                 )
+        return fold_conflict_copies(ranked, found.features, conflict_copies(found.passages))
 
 
 def rank_together(searches: Sequence[CollectionSearch], today: dt.date) -> list[RankedPassage]:

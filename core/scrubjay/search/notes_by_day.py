@@ -23,6 +23,7 @@ from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.query_terms import QueryTerms
 from scrubjay.store.index_records import Filters, StoredChunk
 from scrubjay.store.protocol import IndexAddress, IndexReader
+from scrubjay.text.file_kinds import find_conflict_copies, group_copies
 from scrubjay.text.markdown import find_date
 from scrubjay.text.text_outline import note_outline
 from scrubjay.text.tokenizer import Analyzer, written_words
@@ -31,6 +32,10 @@ _MOST_OF_DAYS = 30
 """Notes of a time that a person gets without asking for a number, as many as the window shows."""
 _MOST_CHUNKS = 500
 """Chunks of a folder that are looked through for the days of a period."""
+_MORE = 10
+"""Notes that are looked at besides those that are wanted, for copies at the end of a list."""
+_MOST_LIKE_IT = 5
+"""Notes that are looked at for one whose path begins as theirs."""
 _YEARS = 10
 """Years back in which days are looked for that a question names without a year."""
 _FAR = 10_000
@@ -116,7 +121,7 @@ class NotesByDay:
         audience: Audience,
     ) -> list[Hit]:
         """The admitted notes whatever they say, so many of each collection: the newest first,
-        unless the oldest are asked for.
+        unless the oldest are asked for. Their conflict copies stand behind them.
         """
         notes: list[Hit] = []
         for collection in collections:
@@ -124,10 +129,9 @@ class NotesByDay:
             reader = self._readers.reader(collection.index)
             if reader is None:
                 continue
-            notes += [
-                _note_hit(own, _NoteLines(chunk), analyzer=self._analyzer, audience=audience)
-                for chunk in reader.first_chunks(filters, limit, order=order)
-            ]
+            for chunk, copies in _without_copies(reader, filters, limit=limit, order=order):
+                note = _note_hit(own, _NoteLines(chunk), analyzer=self._analyzer, audience=audience)
+                notes.append(replace(note, conflict_copies=copies))
         return sorted(notes, key=lambda note: note.day, reverse=order is not Order.OLDEST)
 
     def _diaries(
@@ -197,6 +201,36 @@ def days_from_period(found: Hit, period: Period, today: dt.date) -> int:
     """Days between those of a passage and the nearest ones that the period means."""
     days = (abs((day - period.first).days) for day in _days_of(found, period, today))
     return min(days, default=_FAR)
+
+
+def _without_copies(
+    reader: IndexReader, filters: Filters, *, limit: int, order: Order
+) -> list[tuple[StoredChunk, tuple[str, ...]]]:
+    """The first notes that are admitted, each with the paths of its conflict copies."""
+    # A copy is mostly near its note, so that one look is enough.
+    most = 2 * limit + _MORE
+    while True:
+        chunks = {chunk.path: chunk for chunk in reader.first_chunks(filters, most, order=order)}
+        groups = group_copies({path: chunk.lines for path, chunk in chunks.items()})
+        is_all = len(chunks) < most
+        # A note may come later in the order than its copy; it is listed there.
+        notes = find_conflict_copies(groups)
+        shown = [
+            (chunks[path], copies)
+            for path, copies in groups.items()
+            if is_all or path not in notes or not _admits(reader, filters, notes[path].note)
+        ]
+        # Copies take no places from other notes, so those behind them are read as well.
+        if len(shown) >= limit or is_all:
+            return shown[:limit]
+        most *= 2
+
+
+def _admits(reader: IndexReader, filters: Filters, path: str) -> bool:
+    """Whether a note is one of those that filters admit."""
+    # After a slash, a part is the beginning of the path; few notes begin with a whole other path.
+    own = replace(filters, path_parts=(*filters.path_parts, f"/{path}"))
+    return any(chunk.path == path for chunk in reader.first_chunks(own, _MOST_LIKE_IT))
 
 
 def _days_in(chunk: StoredChunk) -> Iterator[tuple[dt.date, int, int]]:

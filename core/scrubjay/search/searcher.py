@@ -41,7 +41,6 @@ from scrubjay.search.ranking.decay_and_selection import (
     Thresholds,
     best_of_each_note,
     diversify_hits,
-    fold_listed_copies,
     select_hits,
 )
 from scrubjay.search.retrieval import spelling
@@ -241,7 +240,7 @@ class Searcher:
             notes = self._by_day.first(
                 filters, collections, limit=limit, order=request.order, audience=request.audience
             )
-            shown = tuple(fold_listed_copies(notes)[:limit])
+            shown = tuple(notes[:limit])
             return SearchAnswer(request, shown, mode=Mode.LEXICAL, provider="", model="")
         limit = request.max_results or (len(collections) > 1 and max_results) or own
         narrowed = request
@@ -413,6 +412,7 @@ class Searcher:
         # The notes of the time come first, and each note once.
         if notes:
             paths = {(note.workspace, note.path) for note in notes}
+            paths |= {(note.workspace, copy) for note in notes for copy in note.conflict_copies}
             others = [each for each in hits if (each.workspace, each.path) not in paths]
             hits = [*notes, *others][: max(asked.limit, len(notes))]
         if period and period.is_yearly and asked.audience.browses_days:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -136,6 +136,28 @@ def are_alike(copy: Iterable[str], note: Iterable[str]) -> bool:
     lines = {line.strip() for line in copy} - {""}
     common = lines.intersection(line.strip() for line in note)
     return bool(lines) and len(common) >= _LIKE * len(lines)
+
+
+def group_copies(texts: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    """The notes of a list with the conflict copies that stand behind each, in their order.
+
+    Texts are the lines of each, by its label, as far as they are known. The note stands for its
+    copies; without it, the first of them does. A copy that only its text could tell is one if the
+    note has all of its lines.
+    """
+    copies = find_conflict_copies(texts)
+    lines = {label: {line.strip() for line in texts[label]} - {""} for label in texts if copies}
+    groups: dict[str, tuple[str, ...]] = {}
+    standing: dict[str, str] = {}
+    for label in sorted(texts, key=copies.__contains__):
+        copy = copies.get(label)
+        note = label
+        if copy and (copy.is_certain or (lines[label] and lines[label] <= lines[copy.note])):
+            note = copy.note
+        shown = standing.setdefault(note, label)
+        behind = groups.get(shown, ())
+        groups[shown] = behind if shown == label else (*behind, label)
+    return {label: groups[label] for label in texts if label in groups}
 
 
 def _certain_note(stem: str) -> str:

@@ -135,6 +135,17 @@ def test_what_is_outside_of_the_collections_is_no_hit(workspace: Workspace, file
     assert made(workspace, file) == []
 
 
+def test_conflict_copies_stand_behind_their_note_before_the_limit(workspace: Workspace) -> None:
+    copies = [f"2026-02-01.sync-conflict-20260201-08150{n}-K4XQ2ZA.md" for n in range(3)]
+    other = "2026-02-02.md"
+    write_notes(workspace.root / "memory", dict.fromkeys([*copies, other], "newts\n"))
+    files = [*(f"qmd://memory-dir/{name}" for name in copies), DAY, f"qmd://memory-dir/{other}"]
+    found = made(workspace, *files)
+    first, second = limit_hits(found, QmdSettings.of({"limits": {"maxResults": 2}}), None)
+    assert (first.path, second.path) == ("memory/2026-02-01.md", f"memory/{other}")
+    assert first.conflict_copies == tuple(f"memory/{name}" for name in copies)
+
+
 def test_limits_hold_for_hits_and_their_text(workspace: Workspace) -> None:
     found = made(workspace, *[DAY] * 9, snippet="@@ -1,1 @@\n" + "x" * 1000)
     limits = {"maxResults": 5, "maxSnippetChars": 300, "maxInjectedChars": 1000}

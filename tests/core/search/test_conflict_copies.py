@@ -86,10 +86,51 @@ def test_a_note_with_a_number_and_another_text_is_not_a_copy(vault: Vault) -> No
     assert not any(hit.conflict_copies for hit in hits)
 
 
+@pytest.mark.parametrize("fusion", ["rrf", "weighted"])
+@pytest.mark.parametrize("audience", [AGENT, PERSON])
+def test_each_fusion_puts_copies_behind_their_note(
+    tmp_path: Path, fusion: str, audience: Audience
+) -> None:
+    settings = f'{{memorySearch: {{query: {{hybrid: {{fusion: "{fusion}"}}}}}}}}'
+    write_notes(tmp_path / "home", {"config.json5": settings})
+    vault = Vault(tmp_path)
+    assert not vault.engine.settings.problems
+    notes = {NOTE: f"{TEXT}\nA later line on reeds.\n", **dict.fromkeys(COPIES, TEXT)}
+    hits = vault.hits(notes, "waders newts", audience=audience)
+    vault.engine.close()
+    [hit] = [hit for hit in hits if "Pond" in hit.path]
+    assert (hit.path, sorted(hit.conflict_copies)) == (NOTE, sorted(COPIES))
+
+
+_DIARY = {f"2027-03-{day:02}.md": f"# Day {day}\n\nFed the newts.\n" for day in range(1, 13)}
+_MARKS = (".sync-conflict-20270311-081502-K4XQ2ZA", " (Nora's conflicted copy 2027-03-11)", " 2")
+
+
+@pytest.mark.parametrize("words", ["march 2027", "tag:pond", "path:2027"])
+@pytest.mark.parametrize("limit", [1, 5, 10])
+def test_a_limit_counts_notes_and_not_their_copies(vault: Vault, words: str, limit: int) -> None:
+    tagged = {name: f"---\ntags: pond\n---\n{text}" for name, text in _DIARY.items()}
+    copies = {
+        f"{name.removesuffix('.md')}{mark}.md": text
+        for name, text in tagged.items()
+        for mark in _MARKS
+    }
+    hits = vault.hits({**tagged, **copies}, words, max_results=limit)
+    assert len(hits) == limit
+    assert {hit.path for hit in hits} <= set(_DIARY)
+    assert all(len(hit.conflict_copies) == len(_MARKS) for hit in hits)
+
+
 def test_a_list_without_words_has_the_note_alone(vault: Vault) -> None:
     tagged = f"---\ntags: pond\n---\n{TEXT}"
-    hits = vault.hits({NOTE: tagged, COPIES[0]: tagged}, "#pond")
-    assert [hit.path for hit in hits] == [NOTE]
+    hits = vault.hits({NOTE: tagged, COPIES[0]: tagged, COPIES[2]: tagged}, "#pond")
+    assert [(hit.path, hit.conflict_copies) for hit in hits] == [(NOTE, (COPIES[0], COPIES[2]))]
+
+
+def test_a_list_hides_no_note_of_a_series(vault: Vault) -> None:
+    tagged = f"---\ntags: pond\n---\n{TEXT}"
+    hits = vault.hits({NOTE: tagged, "Pond 2.md": f"{tagged}\nAnd a heron.\n"}, "#pond")
+    assert {hit.path for hit in hits} == {NOTE, "Pond 2.md"}
 
 
 def test_scripts_and_agents_get_the_paths_of_the_copies(vault: Vault) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from scrubjay.config.schema.search_query import QuerySettings
 from scrubjay.records.audience import Audience
 from scrubjay.records.note_records import Source
-from scrubjay.records.search_records import Hit
 from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.closeness import RankedPassage
 from scrubjay.search.ranking.features import LineFeatures
@@ -38,6 +37,7 @@ from scrubjay.text.note_names import name_key
 from scrubjay.text.tokenizer import Analyzer
 
 T = TypeVar("T")
+W = TypeVar("W", PassageWindow, RankedPassage)
 
 MOST_PERHAPS = 5
 """Hits beside the sure ones, for people."""
@@ -357,14 +357,14 @@ def conflict_copies(passages: Sequence[Passage]) -> dict[str, ConflictCopy]:
 
 
 def fold_conflict_copies(
-    windows: Sequence[PassageWindow], features: LineFeatures, copies: Mapping[str, ConflictCopy]
-) -> list[PassageWindow]:
+    windows: Sequence[W], features: LineFeatures, copies: Mapping[str, ConflictCopy]
+) -> list[W]:
     """The windows without those of copies that hold no word more than their note does.
 
     A copy with such a word stays, since the note does not answer in its place. Without a window of
     the note, the best copy stands for it. The passages of the others learn what stands behind them.
     """
-    kept: list[PassageWindow] = []
+    kept: list[W] = []
     words: dict[str, list[tuple[str, set[int]]]] = defaultdict(list)
     hidden: dict[str, dict[str, None]] = defaultdict(dict)
     # Notes come before their copies, whatever their rank.
@@ -372,7 +372,7 @@ def fold_conflict_copies(
         path = _path(window.passage)
         copy = copies.get(path)
         note = copy.note if copy else path
-        fields = features.fields[window.candidate.chunk.id]
+        fields: Mapping[str, Mapping[int, float]] = features.fields[window.candidate.chunk.id]
         own = {*fields.get("text", ())}
         # A note that people gave such a name is not hidden from who asks for it, or by meaning.
         if copy and not copy.is_certain:
@@ -394,21 +394,6 @@ def fold_conflict_copies(
     # Those that are left keep their order.
     order = {id(window): rank for rank, window in enumerate(windows)}
     return sorted(kept, key=lambda window: order[id(window)])
-
-
-def fold_listed_copies(hits: Iterable[Hit]) -> list[Hit]:
-    """Hits of a list of notes without the certain copies of those that are in it."""
-    # There are no words to compare in such a list, so only names count.
-    listed = list(hits)
-    paths = {(hit.workspace, hit.path) for hit in listed}
-    copies = find_conflict_copies(path for _, path in paths)
-    return [
-        hit
-        for hit in listed
-        if hit.path not in copies
-        or not copies[hit.path].is_certain
-        or (hit.workspace, copies[hit.path].note) not in paths
-    ]
 
 
 def _path(passage: Passage) -> str:
