@@ -278,7 +278,7 @@ def diff_scan(
         elif (before.mtime_ns, before.size) != (file.mtime_ns, file.size):
             if _is_worth_reading(file, before, settings.session_growth):
                 changed.append(file)
-        elif before.indexed_ns - before.mtime_ns <= _SETTLED_NS or _is_replaced(file, before):
+        elif before.indexed_ns - before.mtime_ns <= _SETTLED_NS or is_replaced(file, before):
             doubtful.append(file)
         elif before.chunking != file.chunking(settings.sizes):
             rechunk.append(file)
@@ -290,7 +290,7 @@ def diff_scan(
     )
 
 
-def _is_replaced(file: FoundFile, before: KnownDocument) -> bool:
+def is_replaced(file: FoundFile, before: KnownDocument) -> bool:
     """Whether another file may be in the place of one of equal size and time.
 
     A copy or a restored backup has the time of its original. Older indexes do not know the entry.

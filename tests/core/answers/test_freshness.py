@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gc
 import json
+import os
+import shutil
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,7 @@ from scrubjay.notes.scan import FoundFile
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
+from scrubjay.store.reader import Reader
 from support.limits import PATIENT
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, age, ask, found, write_notes
@@ -84,6 +88,52 @@ def test_the_rest_comes_by_itself(indexed: Engine, notes: Path) -> None:
     ask(indexed, "router")
     heard.wait(lambda: heard.of(IndexFinished))
     assert ask(indexed, "router").freshness.documents == 63
+
+
+def _put_copies(folder: Path) -> None:
+    """Put copies with the same size and times in the place of all notes, as `cp -a` makes them."""
+    for note in [*folder.rglob("*.md")]:
+        copy = note.with_suffix(".copy")
+        shutil.copy2(note, copy)
+        copy.replace(note)
+
+
+def _unsettled(engine: Engine, notes: Path) -> list[str]:
+    """Notes whose entry on the disk is not the one that the index knows."""
+    [file] = engine.paths.indexes.glob("*.sqlite")
+    with closing(Reader.open(file)) as reader:
+        known = reader.metadata.documents()
+    return [
+        label
+        for label, each in known.items()
+        if each.ctime_ns != (notes / label).stat().st_ctime_ns
+    ]
+
+
+def test_copies_of_the_same_size_and_time_are_read_once(indexed: Engine, notes: Path) -> None:
+    for note in notes.rglob("*.md"):
+        age(note)
+    indexed.refresh().result(TIMEOUT)
+    _put_copies(notes)
+    assert len(_unsettled(indexed, notes)) == 3
+    assert ask(indexed, "tomatoes").freshness.pending == 0
+    assert _unsettled(indexed, notes) == []
+
+
+def test_of_many_copies_a_replaced_note_is_found_at_last(indexed: Engine, notes: Path) -> None:
+    write_notes(notes, {f"many/{n}.md": f"Nothing in number {n}.\n" for n in range(450)})
+    garden = notes / "garden.md"
+    for note in notes.rglob("*.md"):
+        age(note)
+    indexed.refresh().result(TIMEOUT)
+    _put_copies(notes)
+    times = garden.stat()
+    replaced = notes / "new"
+    replaced.write_text(garden.read_text().replace("tomatoes", "potatoes"))
+    os.utime(replaced, ns=(times.st_atime_ns, times.st_mtime_ns))
+    replaced.replace(garden)
+    wait_until(lambda: found(indexed, "potatoes") == ["garden.md"])
+    wait_until(lambda: _unsettled(indexed, notes) == [])
 
 
 def test_the_settings_may_leave_it_to_passes(
