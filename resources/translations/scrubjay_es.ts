@@ -3288,6 +3288,14 @@
         <translation>El archivo está cortado: tiene {n} de {needed} MB</translation>
     </message>
     <message>
+        <source>Scrubjay reads the settings of OpenClaw, ClawCode and QMD.</source>
+        <translation>Scrubjay lee los ajustes de OpenClaw, ClawCode y QMD.</translation>
+    </message>
+    <message>
+        <source>{file} is not a settings file that Scrubjay knows</source>
+        <translation>{file} no es un archivo de ajustes que Scrubjay conozca</translation>
+    </message>
+    <message>
         <source>To remove the program, use your software center or run “sudo apt remove scrubjay”.</source>
         <translation>Para quitar el programa, usa el centro de software o ejecuta «sudo apt remove scrubjay».</translation>
     </message>
@@ -3558,10 +3566,6 @@
     <message>
         <source>{name} is not an export that Scrubjay can read</source>
         <translation>{name} no es una exportación que Scrubjay pueda leer</translation>
-    </message>
-    <message>
-        <source>Scrubjay reads exports from Evernote, Notion, Google Keep, Joplin, Simplenote, Day One and Bear, and HTML pages such as those from Apple Notes and OneNote.</source>
-        <translation>Scrubjay lee exportaciones de Evernote, Notion, Google Keep, Joplin, Simplenote, Day One y Bear, y páginas HTML como las de Apple Notes y OneNote.</translation>
     </message>
     <message>
         <source>Scrubjay can search this folder as it is, even if it is a Logseq graph.</source>
@@ -4048,6 +4052,78 @@
         <translation>La exportación, descomprimida, es demasiado grande</translation>
     </message>
     <message>
+        <source>Scrubjay reads exports from Evernote, Notion, Google Keep, Joplin, Simplenote, Day One, Bear, ChatGPT and Claude, and HTML pages such as those from Apple Notes and OneNote.</source>
+        <translation>Scrubjay lee exportaciones de Evernote, Notion, Google Keep, Joplin, Simplenote, Day One, Bear, ChatGPT y Claude, y páginas HTML como las de Apple Notes y OneNote.</translation>
+    </message>
+    <message>
+        <source>Scrubjay imports only what you and the assistant wrote to each other.</source>
+        <translation>Scrubjay importa solo los mensajes entre tú y el asistente.</translation>
+    </message>
+    <message>
+        <source>Scrubjay does not import account data, feedback or settings.</source>
+        <translation>Scrubjay no importa datos de la cuenta, valoraciones ni ajustes.</translation>
+    </message>
+    <message>
+        <source>{n} tool {n:call or result|calls and results}</source>
+        <translation>{n} {n:llamada o resultado|llamadas y resultados} de herramientas</translation>
+    </message>
+    <message>
+        <source>{n} {n:passage|passages} of the assistant&apos;s reasoning</source>
+        <translation>{n} {n:pasaje|pasajes} del razonamiento del asistente</translation>
+    </message>
+    <message>
+        <source>{n} hidden {n:message|messages}</source>
+        <translation>{n} {n:mensaje oculto|mensajes ocultos}</translation>
+    </message>
+    <message>
+        <source>{n} {n:message|messages} of other versions</source>
+        <translation>{n} {n:mensaje|mensajes} de otras versiones</translation>
+    </message>
+    <message>
+        <source>{n} {n:change|changes} to a canvas or artifact</source>
+        <translation>{n} {n:cambio|cambios} en un lienzo o artefacto</translation>
+    </message>
+    <message>
+        <source>{n} voice {n:recording|recordings}</source>
+        <translation>{n} {n:grabación|grabaciones} de voz</translation>
+    </message>
+    <message>
+        <source>{n} {n:picture or file|pictures and files}</source>
+        <translation>{n} {n:imagen o archivo|imágenes y archivos}</translation>
+    </message>
+    <message>
+        <source>{n} {n:conversation|conversations}</source>
+        <translation>{n} {n:conversación|conversaciones}</translation>
+    </message>
+    <message>
+        <source>The conversation is too long for a note.</source>
+        <translation>La conversación es demasiado larga para una nota.</translation>
+    </message>
+    <message>
+        <source>Where a message was edited or repeated, only the last version is kept.</source>
+        <translation>Si un mensaje se editó o se repitió, solo se conserva la última versión.</translation>
+    </message>
+    <message>
+        <source>Scrubjay does not import canvases and artifacts.</source>
+        <translation>Scrubjay no importa lienzos ni artefactos.</translation>
+    </message>
+    <message>
+        <source>Scrubjay imports only the transcript of a recording.</source>
+        <translation>Scrubjay importa solo la transcripción de una grabación.</translation>
+    </message>
+    <message>
+        <source>The conversation has no text.</source>
+        <translation>La conversación no tiene texto.</translation>
+    </message>
+    <message>
+        <source>{n} {n:part|parts} of the kind &quot;{kind}&quot;</source>
+        <translation>{n} {n:parte|partes} del tipo «{kind}»</translation>
+    </message>
+    <message>
+        <source>Scrubjay does not know this kind of content.</source>
+        <translation>Scrubjay no conoce este tipo de contenido.</translation>
+    </message>
+    <message>
         <source>{n} encrypted {n:passage|passages} of the note cannot be imported. Decrypt {n:it|them} in Evernote, then export the note again.</source>
         <translation>No se {n:puede|pueden} importar {n} {n:fragmento cifrado|fragmentos cifrados} de la nota. Descífra{n:lo|los} en Evernote y vuelve a exportar la nota.</translation>
     </message>
@@ -4507,8 +4583,8 @@
 <context>
     <name>Export</name>
     <message>
-        <source>Scrubjay imports notes from Evernote, Notion, Google Keep, Joplin, Simplenote, Day One and Bear, and web pages exported from programs such as Apple Notes and OneNote. You can choose a zip file or the unpacked folder.</source>
-        <translation>Scrubjay importa notas de Evernote, Notion, Google Keep, Joplin, Simplenote, Day One y Bear, y páginas web exportadas de programas como Apple Notes y OneNote. Puedes elegir un archivo zip o la carpeta descomprimida.</translation>
+        <source>Scrubjay imports notes from Evernote, Notion, Google Keep, Joplin, Simplenote, Day One and Bear, conversations from ChatGPT and Claude, and web pages exported from programs such as Apple Notes and OneNote. You can choose a zip file or the unpacked folder.</source>
+        <translation>Scrubjay importa notas de Evernote, Notion, Google Keep, Joplin, Simplenote, Day One y Bear, conversaciones de ChatGPT y Claude, y páginas web exportadas de programas como Apple Notes y OneNote. Puedes elegir un archivo zip o la carpeta descomprimida.</translation>
     </message>
     <message>
         <source>Import notes</source>

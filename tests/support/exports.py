@@ -239,9 +239,118 @@ def web_archive(folder: Path) -> Path:
     return path
 
 
+def chatgpt_message(role: str, content: object, **more: object) -> dict[str, object]:
+    """A message; a text stands for its content."""
+    if isinstance(content, str):
+        content = {"content_type": "text", "parts": [content]}
+    return {
+        "author": {"role": role},
+        "content": content,
+        "recipient": "all",
+        "metadata": {},
+        **more,
+    }
+
+
+def chatgpt_conversation(
+    key: str,
+    messages: Mapping[str, tuple[str | None, object]],
+    title: str | None = "Bread: the plan?",
+) -> dict[str, object]:
+    """A conversation of nodes by id, each with its parent and its message; the last one is shown."""
+    mapping = {
+        each: {
+            "id": each, "parent": parent, "message": message,
+            "children": [child for child, (own, _) in messages.items() if own == each],
+        }
+        for each, (parent, message) in messages.items()
+    }  # fmt: skip
+    return {
+        "title": title, "create_time": 1709287200.5, "update_time": 1709373600.0, "mapping": mapping,
+        "current_node": [*messages][-1] if messages else None, "conversation_id": key, "id": key,
+    }  # fmt: skip
+
+
+def chatgpt(folder: Path) -> Path:
+    picture = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://file-Ab1"}
+    oven = chatgpt_message(
+        "user", {"content_type": "multimodal_text", "parts": [picture, "This oven?"]},
+        metadata={"attachments": [{"id": "file-Ab1", "name": "oven.png"}]},
+    )  # fmt: skip
+    first = {
+        "root": (None, None),
+        "system": ("root", chatgpt_message("system", "")),
+        "question": ("system", chatgpt_message("user", "How do I bake?")),
+        "old": ("question", chatgpt_message("assistant", "Ask a baker.")),
+        "answer": ("question", chatgpt_message("assistant", "Like this:\n\n```python\nbake()\n")),
+        "oven": ("answer", oven),
+        "call": ("oven", chatgpt_message("assistant", "{}", recipient="web.run")),
+        "result": ("call", chatgpt_message("tool", {"content_type": "sonic_webpage", "text": "x"})),
+        "end": ("result", chatgpt_message("assistant", "Yes\ue200cite\ue202turn0\ue201.")),
+    }
+    second = {"one": (None, chatgpt_message("user", "# Rye\nor wheat?"))}
+    conversations = [
+        chatgpt_conversation("c-1", first),
+        chatgpt_conversation("c-2", second, title=None),
+        chatgpt_conversation("c-3", {}),
+    ]
+    return zipped(
+        folder / "chatgpt.zip",
+        {
+            "conversations.json": json.dumps(conversations), "user.json": json.dumps({"email": "a@b"}),
+            "chat.html": "<html></html>", "file-Ab1-oven.png": PNG,
+        },
+    )  # fmt: skip
+
+
+def claude_message(
+    key: str, sender: str, text: str, parent: str = "", **more: object
+) -> dict[str, object]:
+    """A message of a current export; without a parent it is the first one."""
+    return {
+        "uuid": key, "sender": sender, "text": text, "content": [{"type": "text", "text": text}],
+        "parent_message_uuid": parent or "00000000-0000-4000-8000-000000000000", **more,
+    }  # fmt: skip
+
+
+def claude(folder: Path) -> Path:
+    thinking = [
+        {"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": "Use rye."},
+        {"type": "tool_use", "name": "artifacts", "input": {}}, {"type": "tool_use", "name": "web_search"},
+        {"type": "hologram"},
+    ]  # fmt: skip
+    pasted = {"file_name": "recipe.txt", "extracted_content": "flour\n```\nwater\n```"}
+    messages = [
+        claude_message("m1", "human", "Which flour?", attachments=[pasted], files=[{"file_name": "a.png"}]),
+        claude_message("m2", "assistant", "Wheat.", "m1"),
+        claude_message("m3", "assistant", "Use rye.", "m1", content=thinking),
+    ]  # fmt: skip
+    older = [
+        {"uuid": "o1", "sender": "human", "text": "Hello"},
+        {"uuid": "o2", "sender": "assistant", "text": "Hi"},
+    ]
+    conversations = [
+        {"uuid": "k1", "name": "Flour / types", "created_at": "2025-04-05T23:30:00.123456Z",
+         "updated_at": "2025-04-06T08:00:00Z", "chat_messages": messages},
+        {"uuid": "k2", "name": "", "created_at": "2024-01-02T03:04:05Z", "chat_messages": older},
+    ]  # fmt: skip
+    project = {"uuid": "p1", "name": "Bakery", "description": "My shop", "prompt_template": "Be short.",
+               "docs": [{"uuid": "d1", "filename": "Prices.md", "content": "Rye: 4"}]}  # fmt: skip
+    memories = [
+        {"conversations_memory": "Bakes bread.", "project_memories": {}, "account_uuid": "a"}
+    ]
+    return zipped(
+        folder / "claude.zip",
+        {
+            "conversations.json": json.dumps(conversations), "projects.json": json.dumps([project]),
+            "memories.json": json.dumps(memories), "users.json": json.dumps([{"full_name": "Ana"}]),
+        },
+    )  # fmt: skip
+
+
 EXPORTS: dict[str, Callable[[Path], Path]] = {
     "Evernote": evernote, "Notion": notion, "Notion HTML": notion_html, "Notion parts": notion_parts,
     "Google Keep": keep, "Joplin": joplin, "Simplenote": simplenote, "Day One": day_one,
-    "Bear": bear, "Web pages": pages,
+    "Bear": bear, "Web pages": pages, "ChatGPT": chatgpt, "Claude": claude,
 }  # fmt: skip
 """Maker of an export for each program and form."""

@@ -38,9 +38,12 @@ from scrubjay.note_import.export_limits import (
 )
 from scrubjay.note_import.export_source import ExportSource
 from scrubjay.note_import.imported_note import Attachment, ExportRefused, parse_whole_number
+from scrubjay.note_import.json_elements import json_elements
 
 _PART = 1 << 16
 """Bytes that are unpacked at once."""
+_ARCHIVES = frozenset({".zip", ".jex", ".tar", ".bear2bk", ".textpack"})
+"""Endings of archives."""
 _DRIVE = re.compile(r"\A[A-Za-z]:(?=/)")
 DAMAGES = (
     zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error, EOFError,
@@ -111,6 +114,17 @@ class Entries:
         if not isinstance(value, dict):
             raise damaged_error(name)
         return value
+
+    def json_elements(self, name: str) -> Iterator[Any]:
+        """The elements of the array in a JSON file of any size, one by one. Raises ExportRefused.
+
+        A file with one object and no array has one element.
+        """
+        with self.open(name) as stream:
+            try:
+                yield from json_elements(stream)
+            except (ValueError, RecursionError) as error:
+                raise damaged_error(name) from error
 
     def _count(self, name: str, size: int) -> None:
         """Note how far a file has been read: each counts once, however often it is read."""
@@ -200,7 +214,7 @@ def open_entries(source: ExportSource) -> Iterator[Entries]:
 
 
 def _entries(source: ExportSource, stack: contextlib.ExitStack) -> Entries:
-    """The files of a folder, a zip or a tar, which the stack closes."""
+    """The files of a folder, a zip or a tar, which the stack closes; else the file alone."""
     if source.is_folder:
         return plain_entries(source)
     file = stack.enter_context(source.open(source.name))
@@ -208,6 +222,9 @@ def _entries(source: ExportSource, stack: contextlib.ExitStack) -> Entries:
     most = FREE_BYTES + MOST_RATIO * size
     if zipfile.is_zipfile(file):
         return _ZipEntries(source, stack, most).read(file)
+    # Only a file that should be an archive can be a damaged one.
+    if source.ending not in _ARCHIVES:
+        return plain_entries(source)
     file.seek(0)
     return _tar_entries(stack.enter_context(tarfile.open(fileobj=file, mode="r:")), size)
 

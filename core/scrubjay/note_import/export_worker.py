@@ -8,6 +8,7 @@ file, it asks the parent between a request and its answer.
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import signal
@@ -112,7 +113,8 @@ class _ServedFile(io.RawIOBase):
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._size}[whence]
         if start + offset < 0:
-            raise ValueError("before the beginning")
+            # The same error as that of a file of the system.
+            raise OSError(errno.EINVAL, "before the beginning")
         self._at = start + offset
         return self._at
 

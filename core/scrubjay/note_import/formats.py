@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import posixpath
 import re
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 from scrubjay.messages import msg
 from scrubjay.note_import.export_files import (
@@ -16,6 +19,9 @@ from scrubjay.note_import.export_files import (
 )
 from scrubjay.note_import.export_source import ExportSource
 from scrubjay.note_import.imported_note import ExportReader, ExportRefused
+from scrubjay.note_import.readers.chatgpt import ChatGptReader, is_chatgpt_record
+from scrubjay.note_import.readers.claude import ClaudeReader, is_claude_record
+from scrubjay.note_import.readers.conversations import conversation_records
 from scrubjay.note_import.readers.evernote import EvernoteReader
 from scrubjay.note_import.readers.joplin import NAME as JOPLIN_NAME
 from scrubjay.note_import.readers.joplin import JoplinReader
@@ -40,12 +46,36 @@ SUFFIXES = frozenset(
         ".mht",
         ".mhtml",
         ".htm",
+        ".json",
     }
 )
 """Endings of files that may be exports; a `.textbundle` is a folder."""
 _HEAD_BYTES = 4096
 """Bytes of a JSON file that show whether it is a journal."""
+_EXPORT_HEAD = re.compile(
+    rb'\A(?:\xef\xbb\xbf)?\s*\[|"(?:mapping|chat_messages|conversations|conversations_memory)"\s*:'
+)
+"""Beginning of a JSON file with a list, or with conversations in an object."""
+_CONVERSATIONS = re.compile(
+    r"(?:^|/)(?:conversations|projects|memories)(?:[-_ (][^/]*)?(?:/[^/]+)?\.json$", re.IGNORECASE
+)
+"""Names of JSON files with conversations, also where an export has several of them."""
+_FIRST_RECORDS = 3
+"""Objects of a JSON file that show which program wrote it."""
 _BUNDLE_TEXT = re.compile(r"(?:^|/)text\.(?:md|markdown|txt)$")
+
+
+def may_be_export(path: Path) -> bool:
+    """Whether a file may be an export: its ending says so, or its beginning where it is JSON.
+
+    Settings are JSON too, and only `scrubjay import` takes both. Raises OSError.
+    """
+    suffix = path.suffix.lower()
+    if suffix != ".json" or not path.is_file():
+        return suffix in SUFFIXES and suffix != ".json"
+    with path.open("rb") as stream:
+        head = stream.read(_HEAD_BYTES)
+    return _EXPORT_HEAD.search(head) is not None
 
 
 @contextlib.contextmanager
@@ -54,7 +84,7 @@ def open_export_reader(source: ExportSource) -> Iterator[tuple[ExportReader, int
 
     Raises ExportRefused for anything else.
     """
-    if not source.is_folder and source.ending in (".enex", ".html", ".htm"):
+    if not source.is_folder and source.ending in (".enex", ".html", ".htm", ".json"):
         yield _reader(plain_entries(source), source), 0
     elif not source.is_folder and source.ending in (".mht", ".mhtml"):
         yield _reader(web_archive_entries(source), source), 0
@@ -70,7 +100,12 @@ def _reader(entries: Entries, source: ExportSource) -> ExportReader:
     """
     names = [name for name in entries.names if not name.startswith("__MACOSX/")]
     # The order counts: the first that takes an export reads it.
-    for reader_of in (_reader_by_name, _reader_of_archive, _reader_of_pages):
+    for reader_of in (
+        _reader_by_name,
+        _reader_of_conversations,
+        _reader_of_archive,
+        _reader_of_pages,
+    ):
         reader = reader_of(entries, source, names)
         if reader is not None:
             return reader
@@ -78,8 +113,8 @@ def _reader(entries: Entries, source: ExportSource) -> ExportReader:
         msg("{name} is not an export that Scrubjay can read", name=source.name),
         msg(
             "Scrubjay reads exports from Evernote, Notion, Google Keep, Joplin, "
-            "Simplenote, Day One and Bear, and HTML pages such as those from Apple "
-            "Notes and OneNote."
+            "Simplenote, Day One, Bear, ChatGPT and Claude, and HTML pages such as those from "
+            "Apple Notes and OneNote."
         ),
     )
 
@@ -104,6 +139,35 @@ def _reader_by_name(
     return None
 
 
+def _reader_of_conversations(
+    entries: Entries, source: ExportSource, names: list[str]
+) -> ExportReader | None:
+    """The reader of conversations with an assistant, whose first object tells the program."""
+    jsons = _ending(names, ".json")
+    for name in jsons:
+        # A file that was chosen by itself may have any name.
+        if len(names) > 1 and not _CONVERSATIONS.search(name):
+            continue
+        for record in _first_records(entries, name):
+            if is_chatgpt_record(record):
+                return ChatGptReader(entries, jsons)
+            if is_claude_record(record):
+                return ClaudeReader(entries, jsons)
+    return None
+
+
+def _first_records(entries: Entries, name: str) -> Iterator[dict[str, Any]]:
+    """The first objects in a JSON file, until it is damaged.
+
+    Raises ExportRefused if there is no other file.
+    """
+    try:
+        yield from itertools.islice(conversation_records(entries, name), _FIRST_RECORDS)
+    except ExportRefused:
+        if len(entries.names) == 1:
+            raise
+
+
 def _reader_of_archive(
     entries: Entries, source: ExportSource, names: list[str]
 ) -> ExportReader | None:
@@ -115,7 +179,7 @@ def _reader_of_archive(
         return NotionReader(entries, _ending(names, ".md", ".csv", ".html"))
     # Journals lie at the top, or in the one folder there.
     journals = _ending([name for name in names if name.count("/") <= 1], ".json")
-    if journals and (not source.is_folder or _is_journal(entries, journals[0])):
+    if journals and _is_journal(entries, journals[0]):
         return DayOneReader(entries, journals)
     return None
 

@@ -19,7 +19,8 @@ NOTE_LINK = "scrubjay-note:"
 FILE_LINK = "scrubjay-file:"
 """Scheme of a link to an attachment of the note itself, whose quoted key follows."""
 PROGRAMS = (
-    *("Bear", "Day One", "Evernote", "Google Keep", "Joplin", "Notion", "Simplenote"),
+    *("Bear", "ChatGPT", "Claude", "Day One", "Evernote", "Google Keep", "Joplin", "Notion"),
+    "Simplenote",
     msg("Web pages"),
 )
 """Programs that an export may be of, and what it is called otherwise."""

@@ -30,6 +30,8 @@ _FAMILY = (
     ("CoderClaw", ".coderclaw", "coderclaw.json"),
 )
 """Name, folder and settings of each program that writes files like OpenClaw's."""
+_SECTIONS = frozenset({"agent", "agents", "memory"})
+"""Sections of such settings, one of which is in every file that Scrubjay can use."""
 _CLAWCODE = "agent-config.json"
 """Settings of ClawCode, in the folder of a project."""
 _MODEL_FOLDERS = (".node-llama-cpp/models", ".cache/qmd/models", ".cache/openclaw/models")
@@ -135,6 +137,13 @@ def read_setup(file: Path, home: Path) -> Setup:
         if loaded.problems:
             reason = loaded.problems[0].reason
         raise ConfigError(msg("{file} cannot be read", file=file), reason)
+    # Settings by any other name say something about agents or their memory.
+    is_named = any(file.name == name for _, _, name in _FAMILY)
+    if not is_named and not _SECTIONS & loaded.raw.keys():
+        raise ConfigError(
+            msg("{file} is not a settings file that Scrubjay knows", file=file),
+            "Scrubjay reads the settings of OpenClaw, ClawCode and QMD.",
+        )
     return _openclaw(file.stem, file, home)
 
 

@@ -40,9 +40,10 @@ def file_or_folder_question(parent: QWidget) -> QMessageBox:
     details = translate(
         "Export",
         "Scrubjay imports notes from Evernote, Notion, Google Keep, "
-        "Joplin, Simplenote, Day One and Bear, and web pages exported from "
-        "programs such as Apple Notes and OneNote. You can choose a zip "
-        "file or the unpacked folder.",
+        "Joplin, Simplenote, Day One and Bear, conversations from ChatGPT "
+        "and Claude, and web pages exported from programs such as Apple "
+        "Notes and OneNote. You can choose a zip file or the unpacked "
+        "folder.",
     )
     box = question_box(
         parent,

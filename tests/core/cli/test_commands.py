@@ -6,6 +6,7 @@ import contextlib
 import datetime as dt
 import json
 import re
+import zipfile
 from pathlib import Path
 
 import apsw
@@ -22,6 +23,7 @@ from scrubjay.records.audience import PERSON
 from scrubjay.records.note_records import Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Snippet
+from support.exports import chatgpt, claude
 from support.providers import WordProvider
 from support.vault import TIMEOUT, tree_digest, write_notes
 
@@ -586,3 +588,23 @@ def test_a_folder_on_the_list_was_left_out_by_no_person(cli, tmp_path: Path) -> 
             cli("workspace", "move", "Family", family.with_name(name))
         for command in ("index", "status"):
             assert "Excluded" not in cli(command).err
+
+
+@pytest.mark.parametrize("make", [chatgpt, claude])
+def test_conversations_are_imported_without_their_archive(cli, make, tmp_path: Path) -> None:
+    with zipfile.ZipFile(make(tmp_path)) as archive:
+        archive.extract("conversations.json", tmp_path)
+    ran = cli("import", tmp_path / "conversations.json", "--into", tmp_path / "new")
+    assert (ran.code, len([*(tmp_path / "new").glob("*.md")])) == (0, 2)
+
+
+@pytest.mark.parametrize(("text", "sentence"), [
+    ("[1]", "is not an export that Scrubjay can read"),
+    ('{"shopping": []}', "is not a settings file that Scrubjay knows"),
+])  # fmt: skip
+def test_json_of_another_program_is_not_called_damaged(cli, text, sentence, tmp_path: Path) -> None:
+    file = tmp_path / "conversations.json"
+    file.write_text(text)
+    ran = cli("import", file)
+    assert ran.code == 1
+    assert sentence in ran.err

@@ -13,7 +13,7 @@ from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import open_engine
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay.note_import.formats import SUFFIXES
+from scrubjay.note_import.formats import may_be_export
 from scrubjay.onboarding.setup_import import ImportKind
 from scrubjay.platform.paths import expanded_path
 
@@ -36,9 +36,9 @@ def import_export_or_setup(
     source: Annotated[
         str,
         Argument(
-            help="What to import: an export of notes (Evernote, Notion, …), a "
-            "settings file, or the name of a program (OpenClaw, ClawCode, "
-            "QMD). If you omit this, Scrubjay looks for the settings of all "
+            help="What to import: an export of notes or conversations (Evernote, "
+            "Notion, ChatGPT, Claude, …), a settings file, or the name of a program "
+            "(OpenClaw, ClawCode, QMD). If you omit this, Scrubjay looks for the settings of all "
             "these programs."
         ),
     ] = "",
@@ -58,7 +58,7 @@ def import_export_or_setup(
         # A file of notes, any folder, or a target make it an import of notes.
         path = expanded_path(Path(source)).absolute()
         engine.check_drive(path)
-        if source and (path.suffix.lower() in SUFFIXES or path.is_dir() or into):
+        if source and (may_be_export(path) or path.is_dir() or into):
             target = None
             if into:
                 target = expanded_path(Path(into)).absolute()
