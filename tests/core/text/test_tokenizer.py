@@ -102,6 +102,7 @@ def test_folding(text: str, folded: str) -> None:
         ("a+b C+D x#y #tag", ""),
         ("reloadTimelines(snake_case)", "reload Timelines snake case"),
         ("1,234 4.310,75 0.5", "1234 4310_75 4310 0_5"),
+        ("12, 13 #1.234,50 in 2026, 4", "1234_50 1234"),
         ("+49 (0)30 1234567", "49301234567 0301234567 301234567"),
         ("DE68 2105 0170 0012 3456 78", "de68210501700012345678"),
         ("Müller in Åse", "mueller aase"),
