@@ -19,7 +19,10 @@ with warnings.catch_warnings():
     import openpyxl
     import pptx
     from ebooklib import epub
-    from odf.opendocument import OpenDocumentText
+    from odf.draw import Frame, Page, TextBox
+    from odf.opendocument import OpenDocumentPresentation, OpenDocumentSpreadsheet, OpenDocumentText
+    from odf.style import MasterPage, PageLayout
+    from odf.table import Table, TableCell, TableRow
     from odf.text import H, List, ListItem, P
     from reportlab.lib import pdfencrypt
     from reportlab.pdfgen.canvas import Canvas
@@ -84,6 +87,41 @@ def open_text(*blocks: str) -> bytes:
             document.text.addElement(listed)
         else:
             document.text.addElement(P(text=block))
+    return _written(document)
+
+
+def open_sheet(text: str) -> bytes:
+    """An .ods file with one cell."""
+    document = OpenDocumentSpreadsheet()
+    table = Table(name="Sums")
+    row = TableRow()
+    cell = TableCell()
+    cell.addElement(P(text=text))
+    row.addElement(cell)
+    table.addElement(row)
+    document.spreadsheet.addElement(table)
+    return _written(document)
+
+
+def open_slide(text: str) -> bytes:
+    """An .odp file with one slide."""
+    document = OpenDocumentPresentation()
+    layout = PageLayout(name="Layout")
+    document.automaticstyles.addElement(layout)
+    master = MasterPage(name="Master", pagelayoutname=layout)
+    document.masterstyles.addElement(master)
+    page = Page(masterpagename=master)
+    frame = Frame(width="10cm", height="10cm")
+    box = TextBox()
+    box.addElement(P(text=text))
+    frame.addElement(box)
+    page.addElement(frame)
+    document.presentation.addElement(page)
+    return _written(document)
+
+
+def _written(document: Any) -> bytes:
+    """The file of a document of odfpy."""
     stream = io.BytesIO()
     document.write(stream)
     return stream.getvalue()
@@ -177,8 +215,13 @@ def rich(text: str) -> bytes:
 SAMPLES: dict[str, Callable[[str], bytes]] = {
     ".pdf": lambda text: pdf(["The first page", text]),
     ".docx": lambda text: word("# Plan", text, table=[["a", "b"], ["1", "2"]]),
+    ".docm": lambda text: word("# Plan", text),
     ".odt": lambda text: open_text("# Plan", text),
+    ".ods": lambda text: open_sheet(text),
+    ".odp": lambda text: open_slide(text),
     ".pptx": lambda text: slides(("Start", text, "and notes")),
+    ".pptm": lambda text: slides(("Start", text, "")),
+    ".xlsm": lambda text: sheets(Sums=[[text, 12]]),
     ".xlsx": lambda text: sheets(Sums=[["Item", "Sum"], [text, 12]]),
     ".html": lambda text: f"<title>Page</title><h1>Plan</h1><p>{text}".encode(),
     ".epub": lambda text: book("Novel", ("One", "The beginning"), ("Two", text)),

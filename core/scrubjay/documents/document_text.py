@@ -89,7 +89,7 @@ class DocumentText:
 
     def blank(self) -> None:
         """A line between blocks."""
-        if self._parts and not self._parts[-1].endswith("\n\n"):
+        if self._parts and not (self._parts[-1].endswith("\n\n") or self._parts[-1] == "\n"):
             self._add("\n")
 
     def new_part(self) -> DocumentText:

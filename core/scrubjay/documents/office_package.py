@@ -73,6 +73,13 @@ class Package:
         """Names of the parts that begin so."""
         return [name for name in self._entries if name.startswith(prefix)]
 
+    def main_part(self, usual: str) -> str:
+        """Name of the part that holds the document, which a few programs call otherwise."""
+        if usual in self:
+            return usual
+        named = (part for kind, part in self.relations("").values() if kind == "officeDocument")
+        return next((part for part in named if part in self), usual)
+
     def is_unread(self, name: str) -> bool:
         """Whether a part is there that was not read yet: a file may name one a thousand times."""
         return name in self._entries and name not in self._was_read

@@ -1,27 +1,30 @@
-"""Text of the files of office programs: .docx, .odt, .pptx, .xlsx."""
+"""Text of the files of Microsoft Office: .docx, .pptx, .xlsx."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import unescape
 from xml.etree.ElementTree import Element
 
-from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText, clean_line
 from scrubjay.documents.office_package import (
-    PROTECTED,
     Package,
     descendants,
     parse_integer,
     skip_damaged_parts,
 )
+from scrubjay.documents.office_words import (
+    MOST_COLUMNS,
+    add_drawings,
+    add_table,
+    comment_name,
+    words_of,
+)
+from scrubjay.documents.web_text import add_page, decode_page
 from scrubjay.text.encodings import detect_codec
 
-_SPACE = {"tab": "\t", "br": " ", "cr": " ", "line-break": " ", "noBreakHyphen": "-", "s": " "}
-_NOT_READ = frozenset({"Fallback", "del", "moveFrom", "tracked-changes", "delText", "instrText"})
-"""Elements that a reader of the document does not see."""
 _LEVEL = re.compile(r"heading (\d)$", re.IGNORECASE)
 _LIST = -1
 """Level that stands for the styles of lists."""
@@ -35,13 +38,9 @@ about styles: to parse them took four fifths of the time of a document of ten pa
 _MOST_STYLES = 4 * 2**20
 """Bytes of styles; a program writes a tenth of it."""
 _MARGIN = re.compile(r"word/(?:header|footer)\d*\.xml")
-_OPEN_MARGINS = tuple(
-    f"{place}{kind}" for place in ("header", "footer") for kind in ("", "-left", "-first")
-)
-"""Elements of OpenDocument that have the text above and below the text of a page."""
+_MARGIN_CODE = re.compile(r'&"[^"]{0,200}"|&\d{1,3}|&K[0-9A-Fa-f]{6}|&[A-Za-z]')
+"""Code in the text above or below a sheet."""
 _COLUMN = re.compile(r"([A-Z]{1,3})\d+$")
-_MOST_COLUMNS = 256
-"""Columns of a table that are read."""
 _SHEET_NOTES = {
     "comments": ("comment",),
     "threadedComment": ("threadedComment",),
@@ -53,70 +52,6 @@ _DATE_LETTERS = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
 """Parts of a number's format that are not letters of a date."""
 _FIRST_DAY = dt.datetime(1899, 12, 30)
 """Day 0 of sheets, which take 1900 for a leap year."""
-_MANIFEST = "META-INF/manifest.xml"
-
-
-def _words(element: Element) -> str:
-    """Text of runs below an element."""
-    parts: list[str] = []
-    _collect(element, parts, inside=element.tag in ("p", "h"))
-    return "".join(parts)
-
-
-def _collect(element: Element, parts: list[str], *, inside: bool) -> None:
-    """Text of `t` elements, and of everything in the paragraphs of OpenDocument."""
-    if inside and element.text and (element.tag in ("t", "p", "h", "span", "a")):
-        parts.append(element.text)
-    for child in element:
-        if child.tag in _NOT_READ:
-            pass
-        elif child.tag in _SPACE:
-            parts.append(_SPACE[child.tag] * max(1, min(parse_integer(child.get("c"), 1), 80)))
-        elif child.tag in ("note", "annotation"):
-            # In the middle of its paragraph, after which it is added; its mark parts words.
-            if (child.tail or "")[:1].isalnum():
-                parts.append(" ")
-        elif child.tag in ("p", "h"):
-            # The text of a box, which is anchored in a paragraph.
-            parts.append(" ")
-            _collect(child, parts, inside=inside)
-            parts.append(" ")
-        else:
-            _collect(child, parts, inside=inside)
-        if inside and child.tail and element.tag in ("p", "h", "span", "a"):
-            parts.append(child.tail)
-
-
-def _open_notes(element: Element, text: DocumentText) -> None:
-    """Add the notes and comments of OpenDocument that are anchored in an element."""
-    for note in descendants(element, "note", "annotation"):
-        words = " ".join(_words(part) for part in descendants(note, "p", "h"))
-        if note.tag == "note":
-            name = (note.get("note-class") or "note").capitalize()
-        else:
-            name = _comment_name(note.findtext("creator"))
-        text.paragraph(f"{name}: {words}" if words.strip() else "", "- ")
-
-
-def _comment_name(author: str | None) -> str:
-    if author:
-        return f"Comment by {author}"
-    return "Comment"
-
-
-def _table(table: Element, text: DocumentText, *, row: str, cell: str) -> None:
-    """Add a table, by the names of its rows and cells."""
-    text.blank()
-    is_first = True
-    # Cells hold paragraphs, which stand on one line here.
-    for line in descendants(table, row):
-        texts = [
-            " ".join(_words(part) for part in descendants(each, "p", "h"))
-            for each in descendants(line, cell)
-        ]
-        text.row(texts[:_MOST_COLUMNS], is_first=is_first)
-        is_first = False
-    text.blank()
 
 
 def read_docx(data: bytes, text: DocumentText) -> None:
@@ -124,31 +59,52 @@ def read_docx(data: bytes, text: DocumentText) -> None:
     package = Package(data)
     text.title = _core_title(package, text)
     levels = _levels(package)
-    for block in descendants(package.xml("word/document.xml"), "p", "tbl"):
+    main = package.main_part("word/document.xml")
+    for block in descendants(package.xml(main), "p", "tbl"):
         _word_block(block, text, levels)
+    add_drawings(package, main, text)
+    relations = package.relations(main).values()
+    for kind, part in relations:
+        if kind == "aFChunk" and package.is_unread(part):
+            _add_chunk(package, part, text)
     # Notes and comments come after the text.
     for kind in ("footnote", "endnote", "comment"):
-        name = f"word/{kind}s.xml"
-        if name in package:
+        named = [part for relation, part in relations if relation == f"{kind}s"]
+        for name in filter(package.is_unread, [*named, f"word/{kind}s.xml"]):
             text.blank()
             with skip_damaged_parts(text):
                 for note in descendants(package.xml(name), kind):
                     title = kind.capitalize()
                     if kind == "comment":
-                        title = _comment_name(note.get("author"))
-                    words = " ".join(_words(part) for part in descendants(note, "p"))
+                        title = comment_name(note.get("author"))
+                    words = " ".join(words_of(part) for part in descendants(note, "p"))
                     text.paragraph(f"{title}: {words}" if words.strip() else "", "- ")
-    _margins(package, text)
+    named = [part for relation, part in relations if relation in ("header", "footer")]
+    _margins(
+        package, text, [name for name in package.names("word/") if _MARGIN.fullmatch(name)] + named
+    )
 
 
-def _margins(package: Package, text: DocumentText) -> None:
+def _add_chunk(package: Package, name: str, text: DocumentText) -> None:
+    """Add a page of the web or a plain text that a program put into a Word file as it was."""
+    content = package.read(name)
+    ending = name.rpartition(".")[2].lower()
+    if ending in ("htm", "html", "xhtml"):
+        add_page(decode_page(content), text)
+        text.blank()
+    elif ending == "txt":
+        text.lines(decode_page(content))
+    else:
+        text.damaged += 1
+
+
+def _margins(package: Package, text: DocumentText, names: Sequence[str]) -> None:
     """Add headers and footers, which have the letterhead; each section may repeat them."""
-    names = [name for name in package.names("word/") if _MARGIN.fullmatch(name)]
     paragraphs: dict[str, None] = {}
-    for name in names:
+    for name in filter(package.is_unread, names):
         with skip_damaged_parts(text):
             for paragraph in descendants(package.xml(name), "p"):
-                paragraphs[_words(paragraph)] = None
+                paragraphs[words_of(paragraph)] = None
     for words in paragraphs:
         text.blank()
         text.paragraph(words)
@@ -157,7 +113,7 @@ def _margins(package: Package, text: DocumentText) -> None:
 def _word_block(block: Element, text: DocumentText, levels: Mapping[str, int]) -> None:
     """Add a paragraph, a heading, an item of a list or a table."""
     if block.tag == "tbl":
-        _table(block, text, row="tr", cell="tc")
+        add_table(block, text, row="tr", cell="tc")
         return
     # The style tells a heading or an item, and so does a number of the paragraph itself.
     style = block.find("pPr/pStyle")
@@ -167,12 +123,12 @@ def _word_block(block: Element, text: DocumentText, levels: Mapping[str, int]) -
     is_item = block.find("pPr/numPr") is not None
     if level > 0:
         text.blank()
-        text.heading(level, _words(block))
+        text.heading(level, words_of(block))
     elif level == _LIST or is_item:
-        text.paragraph(_words(block), "- ")
+        text.paragraph(words_of(block), "- ")
     else:
         text.blank()
-        text.paragraph(_words(block))
+        text.paragraph(words_of(block))
 
 
 def _levels(package: Package) -> dict[str, int]:
@@ -209,57 +165,11 @@ def _core_title(package: Package, text: DocumentText) -> str:
     return title
 
 
-def read_odt(data: bytes, text: DocumentText) -> None:
-    """Add headings, paragraphs, lists and tables of an OpenDocument text."""
-    package = Package(data)
-    if _MANIFEST in package and b"encryption-data" in package.read(_MANIFEST):
-        raise DocumentRefused(PROTECTED)
-    if "meta.xml" in package:
-        with skip_damaged_parts(text):
-            for title in package.xml("meta.xml").iter("title"):
-                text.title = title.text or text.title
-    for body in descendants(package.xml("content.xml"), "body"):
-        _open_blocks(body, text, lead="")
-    # The headers and footers belong to the styles of pages, several of which may repeat them.
-    if "styles.xml" in package:
-        with skip_damaged_parts(text):
-            margins = descendants(package.xml("styles.xml"), *_OPEN_MARGINS)
-            blocks = [block for margin in margins for block in descendants(margin, "p", "h")]
-            for words in dict.fromkeys(map(_words, blocks)):
-                text.blank()
-                text.paragraph(words)
-
-
-def _open_blocks(element: Element, text: DocumentText, lead: str) -> None:
-    """Add the blocks of OpenDocument below an element, after a mark such as that of a list."""
-    # Unknown elements are looked into: sections and frames hold paragraphs, too.
-    for block in element:
-        if block.tag in _NOT_READ:
-            continue
-        if block.tag == "h":
-            text.blank()
-            text.heading(parse_integer(block.get("outline-level"), 1), _words(block))
-            _open_notes(block, text)
-        # Paragraphs of a list stand without blank lines between them.
-        elif block.tag == "p":
-            if not lead:
-                text.blank()
-            text.paragraph(_words(block), lead)
-            _open_notes(block, text)
-        elif block.tag == "table":
-            _table(block, text, row="table-row", cell="table-cell")
-            _open_notes(block, text)
-        elif block.tag == "list-item":
-            _open_blocks(block, text, lead="- ")
-        else:
-            _open_blocks(block, text, lead)
-
-
 def read_pptx(data: bytes, text: DocumentText) -> None:
     """Add the text of each slide, with its notes."""
     package = Package(data)
     text.title = _core_title(package, text)
-    main = "ppt/presentation.xml"
+    main = package.main_part("ppt/presentation.xml")
     relations = package.relations(main)
     for at, slide in enumerate(descendants(package.xml(main), "sldId"), start=1):
         _, name = relations.get(slide.get("r:id", ""), ("", ""))
@@ -273,28 +183,39 @@ def _slide(package: Package, name: str, *, text: DocumentText, at: int) -> None:
     title = ""
     blocks = []
     # The first title names the slide; its number is on every one of them.
-    for shape in descendants(package.xml(name), "sp", "tbl"):
+    for shape in descendants(package.xml(name), "sp", "tbl", "pic"):
         kinds = [each.get("type", "") for each in shape.iter("ph")]
         if not title and any(kind in ("title", "ctrTitle") for kind in kinds):
-            title = " ".join(map(_words, descendants(shape, "p")))
+            title = " ".join(map(words_of, descendants(shape, "p")))
         elif "sldNum" not in kinds:
             blocks.append(shape)
+    drawn = text.new_part()
+    add_drawings(package, name, drawn)
     notes = _slide_notes(package, name, text)
-    # A slide of pictures alone has no part.
-    if not (title or blocks or notes):
+    # A slide without a text has no part.
+    if not (title or blocks or notes) and drawn.is_empty:
         return
     text.part("Slide", at, title)
     # Paragraphs of a slide are mostly points of a list.
     for block in blocks:
         if block.tag == "tbl":
-            _table(block, text, row="tr", cell="tc")
+            add_table(block, text, row="tr", cell="tc")
+        elif block.tag == "pic":
+            _add_descriptions(block, text)
         else:
             for paragraph in descendants(block, "p"):
-                text.paragraph(_words(paragraph), "- ")
+                text.paragraph(words_of(paragraph), "- ")
+    text.end_part(drawn)
     for note in notes:
         text.blank()
         text.paragraph(note)
     text.blank()
+
+
+def _add_descriptions(element: Element, text: DocumentText) -> None:
+    """Add what pictures show, for those who do not see them."""
+    for each in element.iter("cNvPr"):
+        text.paragraph(each.get("descr", ""), "- ")
 
 
 def _slide_notes(package: Package, name: str, text: DocumentText) -> list[str]:
@@ -305,16 +226,14 @@ def _slide_notes(package: Package, name: str, text: DocumentText) -> list[str]:
             continue
         with skip_damaged_parts(text):
             if kind == "notesSlide":
-                notes += [
-                    _words(paragraph)
-                    for shape in descendants(package.xml(part), "sp")
-                    if any(each.get("type") == "body" for each in shape.iter("ph"))
-                    for paragraph in descendants(shape, "p")
-                ]
+                for shape in descendants(package.xml(part), "sp"):
+                    kinds = [each.get("type") for each in shape.iter("ph")]
+                    if not kinds or "body" in kinds:
+                        notes += map(words_of, descendants(shape, "p"))
             elif kind == "comments":
                 # Older versions write plain text, later ones paragraphs.
                 comments = descendants(package.xml(part), "text", "p")
-                notes += [f"Comment: {_words(each) or each.text or ''}" for each in comments]
+                notes += [f"Comment: {words_of(each) or each.text or ''}" for each in comments]
     return notes
 
 
@@ -322,7 +241,7 @@ def read_xlsx(data: bytes, text: DocumentText) -> None:
     """Add the rows of each sheet."""
     package = Package(data)
     text.title = _core_title(package, text)
-    main = "xl/workbook.xml"
+    main = package.main_part("xl/workbook.xml")
     relations = package.relations(main)
     shared = _shared_texts(package, text)
     dates = _date_styles(package, text)
@@ -331,29 +250,48 @@ def read_xlsx(data: bytes, text: DocumentText) -> None:
         if not package.is_unread(name):
             continue
         # A sheet without text has no part.
+        table = text.new_part()
         with skip_damaged_parts(text):
+            root = package.xml(name)
             is_first = True
-            for row in package.xml(name).iter("row"):
+            for row in root.iter("row"):
                 cells = _cells(row, shared, dates)
-                if not any(cells):
-                    continue
-                if is_first:
-                    text.part("Sheet", at, sheet.get("name", ""))
-                text.row(cells, is_first=is_first)
-                is_first = False
-        _sheet_notes(package, name, text)
+                if any(cells):
+                    table.row(cells, is_first=is_first)
+                    is_first = False
+            table.blank()
+            _sheet_margins(root, table)
+        _sheet_notes(package, name, table)
+        if not table.is_empty:
+            text.part("Sheet", at, sheet.get("name", ""))
+        text.end_part(table)
         text.blank()
 
 
+def _sheet_margins(sheet: Element, text: DocumentText) -> None:
+    """Add the texts above and below the printed pages, and the hints on what cells take."""
+    for margins in sheet.iter("headerFooter"):
+        for each in margins:
+            # The text has codes of fonts, places and fields; a doubled sign stands for itself.
+            words = _MARGIN_CODE.sub(" ", (each.text or "").replace("&&", "\0"))
+            text.paragraph(words.replace("\0", "&"), "- ")
+    for hint in sheet.iter("dataValidation"):
+        words = f"{hint.get('promptTitle', '')} {hint.get('prompt', '')}"
+        text.paragraph(words, "- ")
+
+
 def _sheet_notes(package: Package, name: str, text: DocumentText) -> None:
-    """Add the comments of the cells of a sheet, and the texts of its boxes."""
-    text.blank()
+    """Add the comments of the cells of a sheet, and the texts of its boxes and charts."""
     for kind, part in package.relations(name).values():
         # Most other parts are no XML, such as the settings of a printer.
         if kind not in _SHEET_NOTES or not package.is_unread(part):
             continue
         with skip_damaged_parts(text):
-            for note in descendants(package.xml(part), *_SHEET_NOTES[kind]):
+            root = package.xml(part)
+            if kind == "drawing":
+                _add_descriptions(root, text)
+                add_drawings(package, part, text)
+            for note in descendants(root, *_SHEET_NOTES[kind]):
                 runs = [*descendants(note, "t")] or [*descendants(note, "text")]
                 words = "".join(each.text or "" for each in runs)
                 cell = note.get("ref", "")
@@ -384,7 +322,7 @@ def _cells(row: Element, shared: list[str], dates: frozenset[int]) -> list[str]:
         at = len(cells)
         if match:
             at = _column(match[1])
-        if at >= _MOST_COLUMNS:
+        if at >= MOST_COLUMNS:
             break
         cells += [""] * (at - len(cells))
         cells[at:] = [_value(cell, shared, dates)]
