@@ -4044,6 +4044,10 @@
         <translation>{file} vino con Scrubjay o se añadió fuera de Scrubjay.</translation>
     </message>
     <message>
+        <source>It found more of your notes in a comparison</source>
+        <translation>Encontró más de tus notas en una comparación</translation>
+    </message>
+    <message>
         <source>The file differs from the one that its publisher provides.</source>
         <translation>El archivo no es igual al que ofrece quien lo publica.</translation>
     </message>

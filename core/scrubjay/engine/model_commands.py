@@ -34,7 +34,9 @@ class ModelCommands(QueuedCommands):
         """All models of the catalogue and of this computer, with advice from the notes."""
         from scrubjay.models.library.model_status import add_advice
 
-        return add_advice(self._parts.library.list(), self._parts.words.sample())
+        parts = self._parts
+        better = parts.comparisons.better_models()
+        return add_advice(parts.library.list(), parts.words.sample(), better)
 
     def download(self, model: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
         """Fetch a model by id or reference, or resume its download; see ModelDownloadProgressed.

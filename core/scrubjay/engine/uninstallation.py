@@ -55,8 +55,8 @@ _OF_STATE = {
     Part.SETTINGS: (
         *("accepted-terms.json", "computer.json", "desktop.ini", "imports.json"),
         *("last-numbers.json", "last-settings.json5", "left-findings.json", "left-out.json"),
-        *("local-model.json", "model-calibrations.json", "note-imports.json"),
-        *("sessions.json", "updates.json"),
+        *("local-model.json", "model-calibrations.json", "model-comparisons.json"),
+        *("note-imports.json", "sessions.json", "updates.json"),
     ),
     Part.SEARCH_INDEXES: ("memory", "qmd", "vector-lengths.json", "shared-memories.json"),
     Part.AUDIT_LOG: ("agents", "dreams", "captures.json"),

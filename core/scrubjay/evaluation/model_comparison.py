@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import math
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 
 import numpy as np
@@ -27,6 +28,7 @@ from scrubjay.models.library.model_library import ModelLibrary
 from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
 from scrubjay.notes.scan import scan_folder
 from scrubjay.platform.paths import Paths
+from scrubjay.platform.state_file import StateFile
 from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelScore
 from scrubjay.records.vectors import Vector
 from scrubjay.records.workspace_id import WorkspaceId
@@ -34,6 +36,10 @@ from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.markdown import parse_outline, split_lines
 from scrubjay.workspaces.open_workspace import OpenWorkspace
 from scrubjay.workspaces.registry import Registry
+
+log = logging.getLogger(__name__)
+
+_STATE_FILE = "model-comparisons.json"
 
 # The size of a comparison.
 
@@ -115,6 +121,8 @@ class ModelComparisons:
         self._registry = registry
         self._library = library
         self._models = CalibratedModels(paths.state)
+        self._results = StateFile(paths.state / _STATE_FILE)
+        """Ids of two models, the less one first, with a line break between -> id of the better."""
         self._events = events
         self._jobs = SerialQueue(pool)
         self._closing = CancelToken()
@@ -138,6 +146,20 @@ class ModelComparisons:
         return self._jobs.submit(
             lambda: self._compare(names, workspace_id, cancel=token, seconds=seconds)
         )
+
+    def better_models(self) -> Mapping[str, str]:
+        """Id of a model -> that of another one that clearly found more in all notes."""
+        try:
+            results = self._results.read()
+        except OSError:
+            return {}
+        better: dict[str, str] = {}
+        # A pair whose difference may be due to chance has no winner.
+        for pair, winner in results.items():
+            better |= {
+                loser: str(winner) for loser in pair.split("\n") if winner and loser != winner
+            }
+        return better
 
     def close(self) -> None:
         """Stop at once."""
@@ -173,7 +195,20 @@ class ModelComparisons:
                         n=len(questions),
                     ),
                 )
-            return self._measured(infos, questions, cancel=cancel, seconds=seconds)
+            result = self._measured(infos, questions, cancel=cancel, seconds=seconds)
+            # One folder says little about the notes of all.
+            if workspace_id is None:
+                self._store(result)
+            return result
+
+    def _store(self, result: ModelComparison) -> None:
+        # A later comparison of the same models takes the place of this one.
+        pair = "\n".join(sorted(score.model for score in result.scores))
+        try:
+            with self._results.changed() as results:
+                results[pair] = result.better.model if result.better else ""
+        except OSError as error:
+            log.warning("A comparison cannot be stored: %s", error)
 
     def _texts(self, workspace_id: WorkspaceId | None, cancel: CancelToken) -> Iterator[str]:
         chosen: tuple[OpenWorkspace, ...] = self._registry.readable()

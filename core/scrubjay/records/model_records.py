@@ -68,6 +68,8 @@ class ModelInfo(Struct, frozen=True):
     """Whether its terms, if there are any, have been accepted."""
     is_removable: bool = False
     """Whether it can be removed: not one that comes with Scrubjay or belongs to another program."""
+    is_downloaded: bool = False
+    """Whether Scrubjay downloaded it to this computer."""
     # What it would mean for these notes, on this computer.
     memory_mb: int | None = None
     """Memory that it needs while it works."""

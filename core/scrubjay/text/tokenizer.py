@@ -300,6 +300,7 @@ def has_parts(text: str) -> bool:
 def further_words(text: str) -> str:
     """The other words by which parts of a text are found, each once, with spaces between them."""
     form = text if text.isascii() else normal_form(text)
+    # Most texts have none of these words, which their kinds tell at once.
     kinds = _kinds(form)
     words: dict[str, None] = {}
     if _has_names(kinds):

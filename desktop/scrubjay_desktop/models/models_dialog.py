@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
@@ -38,6 +39,10 @@ from scrubjay_desktop.widgets.layouts import DIALOG, hbox, scroll_area, vbox
 from scrubjay_desktop.widgets.message_boxes import open_where_it_was
 from scrubjay_desktop.widgets.theme import GRID
 
+_FORMER = "models/former"
+_COMPARED = "models/compared"
+"""Key of the downloaded models that were compared with another one without being asked to."""
+
 
 class ModelsDialog(QDialog):
     """A card for each model. Closing it stops no download."""
@@ -58,9 +63,7 @@ class ModelsDialog(QDialog):
         self._compared_model = ""
         """The model that is being compared with the one in use."""
         self._comparison = CancelToken()
-        self._downloaded = ""
-        """The model whose download has just arrived, and that is still to be compared."""
-        self._former_model = ""
+        self._former_model = str(stored.value(_FORMER, ""))
         """The model that was in use before the present one was chosen here."""
         self.cards: dict[str, ModelCard] = {}
         # The name tells others whether the dialog is open.
@@ -163,15 +166,8 @@ class ModelsDialog(QDialog):
                 self._column.insertWidget(len(self.cards), card)
                 self.cards[info.id] = card
             self.cards[info.id].show_info(info, self._errors.get(info.id, ""))
-        former = self.cards.get(self._former_model)
-        is_there = former is not None and former.info.state is ModelState.READY
-        self.back.setHidden(self.back.isHidden() or not is_there)
-        # A download should find more notes, and the person is shown whether it does.
-        if self._downloaded in self.cards:
-            model = self._downloaded
-            if self.cards[model].info.state is ModelState.READY:
-                self._downloaded = ""
-                self._compare(model, is_asked=False)
+        self._show_way_back()
+        self._compare_new()
         if self._failed in self.cards:
             # The card must have grown by the error first.
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
@@ -179,6 +175,31 @@ class ModelsDialog(QDialog):
             self._failed = ""
             self.area.ensureWidgetVisible(card, 0, 0)
             self.area.ensureVisible(0, card.geometry().bottom(), 0, 0)
+
+    def _show_way_back(self) -> None:
+        """Offer the model that was used before the present one, if its file is here."""
+        former = self.cards.get(self._former_model)
+        is_offered = (
+            former is not None and former.info.state is ModelState.READY and not former.info.is_used
+        )
+        if former and is_offered:
+            name = model_title(former.info.id, former.info.name)
+            self.back.setText(self.tr("Use “{name}” again").format(name=name))
+        self.back.setVisible(is_offered)
+
+    def _compare_new(self) -> None:
+        """Compare a model that was downloaded since, wherever that was begun.
+
+        It should find more notes, and the person is shown once whether it does.
+        """
+        # One at a time: the next one follows when the list changes, or the next time.
+        compared = json.loads(str(self._stored.value(_COMPARED, "[]")))
+        for card in self.cards.values():
+            info = card.info
+            is_new = info.is_downloaded and info.id not in compared
+            if is_new and info.state is ModelState.READY and not self._compared_model:
+                self._stored.setValue(_COMPARED, json.dumps([*compared, info.id]))
+                self._compare(info.id, is_asked=False)
 
     def _act(self, model: str, act: CardAction) -> None:
         # An act answers the former error of its model.
@@ -216,7 +237,6 @@ class ModelsDialog(QDialog):
         box.open()
 
     def _fetch(self, model: str, *, accept_terms: bool) -> None:
-        self._downloaded = model
         self._await(model, self._engine.models.download(model, accept_terms=accept_terms))
 
     def _use(self, info: ModelInfo) -> None:
@@ -224,10 +244,7 @@ class ModelsDialog(QDialog):
         used = [card.info for card in self.cards.values() if card.info.is_used]
         here = [other for other in used if other.state is ModelState.READY and other.id != info.id]
         self._former_model = here[0].id if here else ""
-        for other in here[:1]:
-            name = model_title(other.id, other.name)
-            self.back.setText(self.tr("Use “{name}” again").format(name=name))
-        self.back.setVisible(bool(here))
+        self._stored.setValue(_FORMER, self._former_model)
         sentence = self.tr(
             "“{name}” is now reading your notes in the background. Scrubjay will keep "
             "using the previous language helper until the new one has finished."

@@ -41,11 +41,11 @@ def test_the_better_model_is_told_from_one_that_knows_nothing(
     engine: Engine, random_model: str
 ) -> None:
     heard = Announcements(engine)
-    workspace = add(engine, QUALITY_NOTES)
-    result = engine.models.comparisons.compare(
-        random_model, BUILT_IN, workspace.id, CancelToken()
-    ).result(2 * TIMEOUT)
+    add(engine, QUALITY_NOTES)
+    comparisons = engine.models.comparisons
+    result = comparisons.compare(random_model, BUILT_IN, None, CancelToken()).result(2 * TIMEOUT)
     poor, good = result.scores
+    assert comparisons.better_models() == {poor.model: BUILT_IN}
     assert good.first > 2 * poor.first
     assert good.first <= good.among_five <= result.questions
     assert result.better == good

@@ -515,6 +515,29 @@ def test_a_model_that_arrives_is_compared_without_being_asked_to(
     assert "could not tell answers from other sentences" in dialog.cards["better"].error.text()
 
 
+def test_a_model_that_arrived_while_nobody_looked_is_compared_once(
+    qtbot, headings, hub: Hub, dialog: ModelsDialog, desktop: Desktop, engine: Engine, comparisons
+) -> None:
+    assert dialog.close()
+    waiting, hub.pace = hub.pace, None
+    assert waiting
+    waiting.set()
+    engine.models.download("better", accept_terms=True).result(TIMEOUT)
+    again = desktop.show_models()
+    qtbot.waitUntil(
+        lambda: "better" in again.cards and again.cards["better"].comparison.isVisible()
+    )
+    assert [(one.first, one.second) for one in comparisons] == [("small", "better")]
+    press(again, "better", CardAction.USE)
+    qtbot.waitUntil(lambda: again.cards["better"].state.text() == "In use")
+    again.close()
+    # The next time, only the way back is offered.
+    last = desktop.show_models()
+    qtbot.waitUntil(lambda: not last.back.isHidden())
+    assert last.back.text() == "Use “Small” again"
+    assert len(comparisons) == 1
+
+
 def test_one_click_leads_back_to_the_model_that_was_used_before(
     qtbot, dialog: ModelsDialog, engine: Engine, better: Path
 ) -> None:

@@ -106,6 +106,9 @@ def download_model(model: Name, accept_terms: Accept = False) -> None:
             raise
         print_line(f"{done.name} was downloaded and works ({done.file}).")
         if not done.is_used:
+            print_line(
+                f"To compare it with the model in use, run `scrubjay models compare {done.id}`."
+            )
             print_line(f"To use the model, run `scrubjay models use {done.id}`.")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path, PurePath
 
@@ -97,6 +97,7 @@ class ModelListing(Struct, frozen=True):
             is_accepted=self.terms.covers(model),
             is_removable=self._is_removable(model, file, receipt),
             memory_mb=model.memory_mb,
+            is_downloaded=receipt is not None and not receipt.imported_from,
         )
         # What a check of the file found out completes what the catalogue says.
         if file and status.state is ModelState.READY:
@@ -165,9 +166,20 @@ class ModelListing(Struct, frozen=True):
         return _ModelStatus(ModelState.PAUSED, progress=progress)
 
 
-def add_advice(infos: Sequence[ModelInfo], sample: NoteSample) -> tuple[ModelInfo, ...]:
-    """The models with the time that they take for these notes, and advice at one of them."""
+def add_advice(
+    infos: Sequence[ModelInfo], sample: NoteSample, better: Mapping[str, str]
+) -> tuple[ModelInfo, ...]:
+    """The models with the time that they take for these notes, and advice at one of them.
+
+    Better is the id of the model that found more in these notes, by that of another one.
+    """
     chosen, reason = _advice(infos, sample.texts)
+    # A comparison on the notes themselves knows more than their language.
+    usable = {info.id for info in infos if info.state is ModelState.READY and not info.warning}
+    winner = better.get(chosen, "")
+    if winner in usable:
+        chosen = winner
+        reason = msg("It found more of your notes in a comparison")
     # Seconds a chunk, as measured; of other models from their cost beside the first known one.
     costs = {model.id: (PurePath(model.file).stem, model.cost) for model in known_models()}
     paces = sample.paces

@@ -81,8 +81,22 @@ def test_a_model_that_does_not_tell_texts_apart_is_listed_with_a_warning_and_not
     spanish = NoteSample(1, 1, (["Hoy vino el técnico para ver qué pasa con la caldera."],))
     for warning, advised in (("", info.id), (info.warning, "")):
         listed = replace(info, languages=("mul",), warning=warning)
-        advice = {each.id: each.advice for each in add_advice([listed], spanish)}
+        advice = {each.id: each.advice for each in add_advice([listed], spanish, {})}
         assert [id_ for id_, reason in advice.items() if reason] == [advised][: bool(advised)]
+
+
+@pytest.mark.parametrize(
+    ("better", "advised"), [({}, "a"), ({"a": "b"}, "b"), ({"a": "gone"}, "a"), ({"b": "a"}, "a")]
+)
+def test_the_model_that_found_more_in_the_notes_is_advised(
+    library: ModelLibrary, better: dict[str, str], advised: str
+) -> None:
+    [built_in, *_] = library.list()
+    ready = replace(built_in, id="a", state=ModelState.READY, languages=("mul",), is_used=True)
+    spanish = NoteSample(1, 1, (["Hoy vino el técnico para ver qué pasa con la caldera."],))
+    infos = (ready, replace(ready, id="b", is_used=False))
+    told = [info.id for info in add_advice(infos, spanish, better) if info.advice]
+    assert told == [advised]
 
 
 def test_nothing_is_fetched_before_its_terms_are_accepted(
