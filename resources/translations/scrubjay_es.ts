@@ -5105,46 +5105,6 @@
         <translation>&amp;Diagnóstico…</translation>
     </message>
     <message>
-        <source>boiler pressure</source>
-        <translation>presión de la caldera</translation>
-    </message>
-    <message>
-        <source>Notes with these words or words with the same meaning</source>
-        <translation>Notas con estas palabras o con otras que significan lo mismo</translation>
-    </message>
-    <message>
-        <source>Only notes that contain this exact phrase</source>
-        <translation>Solo notas que contienen esta frase exacta</translation>
-    </message>
-    <message>
-        <source>Only notes without the word after the minus sign</source>
-        <translation>Solo notas sin la palabra que sigue al signo menos</translation>
-    </message>
-    <message>
-        <source>Only notes in this folder or file</source>
-        <translation>Solo notas de esta carpeta o de este archivo</translation>
-    </message>
-    <message>
-        <source>Only notes whose file name contains this text</source>
-        <translation>Solo las notas cuyo nombre de archivo contiene este texto</translation>
-    </message>
-    <message>
-        <source>Only notes with this tag or one of its subtags</source>
-        <translation>Solo notas con esta etiqueta o una de sus subetiquetas</translation>
-    </message>
-    <message>
-        <source>Notes from that day (phrases such as “last Tuesday” also work)</source>
-        <translation>Notas de ese día (también sirven expresiones como «el martes pasado»)</translation>
-    </message>
-    <message>
-        <source>Notes from that period that contain this word</source>
-        <translation>Notas de esas fechas que contienen esta palabra</translation>
-    </message>
-    <message>
-        <source>Notes from that day or later (use “before:” for notes up to that day)</source>
-        <translation>Notas de ese día o posteriores (usa «before:» para las notas hasta ese día)</translation>
-    </message>
-    <message>
         <source>The note contains your words</source>
         <translation>La nota contiene tus palabras</translation>
     </message>
@@ -5191,30 +5151,6 @@
     <message>
         <source>Settings file</source>
         <translation>Archivo de ajustes</translation>
-    </message>
-    <message>
-        <source>&quot;silver leaf&quot;</source>
-        <translation>&quot;hoja plateada&quot;</translation>
-    </message>
-    <message>
-        <source>apple -plum</source>
-        <translation>manzana -ciruela</translation>
-    </message>
-    <message>
-        <source>path:Recipes egg</source>
-        <translation>path:Recetas huevo</translation>
-    </message>
-    <message>
-        <source>#garden</source>
-        <translation>#jardín</translation>
-    </message>
-    <message>
-        <source>yesterday</source>
-        <translation>ayer</translation>
-    </message>
-    <message>
-        <source>dentist in November</source>
-        <translation>dentista en noviembre</translation>
     </message>
     <message>
         <source>Move through the results</source>
@@ -6699,6 +6635,10 @@ Do you want to replace it?</source>
         <translation>Mostrar u ocultar la vista previa (Ctrl+Espacio)</translation>
     </message>
     <message>
+        <source>Search tips (Shift+F1)</source>
+        <translation>Consejos de búsqueda (Mayús+F1)</translation>
+    </message>
+    <message>
         <source>All actions (Ctrl+K)</source>
         <translation>Todas las acciones (Ctrl+K)</translation>
     </message>
@@ -6747,6 +6687,17 @@ Do you want to replace it?</source>
     <message>
         <source>Also read {notes} in folders whose names &amp;begin with a dot</source>
         <translation>Leer también {notes} en carpetas cuyo nombre &amp;empieza por un punto</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingLine</name>
+    <message>
+        <source>Search tips</source>
+        <translation>Consejos de búsqueda</translation>
+    </message>
+    <message>
+        <source>Include</source>
+        <translation>Incluir</translation>
     </message>
 </context>
 <context>
@@ -6869,13 +6820,6 @@ Do you want to replace it?</source>
     </message>
 </context>
 <context>
-    <name>Search</name>
-    <message>
-        <source>Scrubjay does not know {operator}. Use file:, path:, tag:, kind:, after: or before: instead.</source>
-        <translation>Scrubjay no conoce {operator}. Usa file:, path:, tag:, kind:, after: o before:.</translation>
-    </message>
-</context>
-<context>
     <name>SearchPanel</name>
     <message>
         <source>Search your notes</source>
@@ -6896,6 +6840,10 @@ Do you want to replace it?</source>
     <message>
         <source>Search all &amp;folders</source>
         <translation>Buscar en todas las &amp;carpetas</translation>
+    </message>
+    <message>
+        <source>Search tips (Shift+F1)</source>
+        <translation>Consejos de búsqueda (Mayús+F1)</translation>
     </message>
     <message>
         <source>Click to have Scrubjay read the changed notes now.</source>
@@ -6960,6 +6908,104 @@ Do you want to replace it?</source>
     <message>
         <source>Only notes from these days were searched: {days}.</source>
         <translation>Solo se ha buscado en notas de estos días: {days}.</translation>
+    </message>
+</context>
+<context>
+    <name>SearchTips</name>
+    <message>
+        <source>boiler pressure</source>
+        <translation>presión de la caldera</translation>
+    </message>
+    <message>
+        <source>Notes with these words or words with the same meaning</source>
+        <translation>Notas con estas palabras o con otras que significan lo mismo</translation>
+    </message>
+    <message>
+        <source>&quot;silver leaf&quot;</source>
+        <translation>&quot;hoja plateada&quot;</translation>
+    </message>
+    <message>
+        <source>Only notes that contain this exact phrase</source>
+        <translation>Solo notas que contienen esta frase exacta</translation>
+    </message>
+    <message>
+        <source>apple -plum</source>
+        <translation>manzana -ciruela</translation>
+    </message>
+    <message>
+        <source>Only notes without the word after the hyphen</source>
+        <translation>Solo notas sin la palabra que sigue al guion</translation>
+    </message>
+    <message>
+        <source>apple NOT plum</source>
+        <translation>manzana NOT ciruela</translation>
+    </message>
+    <message>
+        <source>The same as with a hyphen</source>
+        <translation>Lo mismo que con un guion</translation>
+    </message>
+    <message>
+        <source>garden*</source>
+        <translation>jardín*</translation>
+    </message>
+    <message>
+        <source>Notes with words that begin like this</source>
+        <translation>Notas con palabras que empiezan así</translation>
+    </message>
+    <message>
+        <source>#garden</source>
+        <translation>#jardín</translation>
+    </message>
+    <message>
+        <source>Only notes with this tag or one of its subtags</source>
+        <translation>Solo notas con esta etiqueta o una de sus subetiquetas</translation>
+    </message>
+    <message>
+        <source>path:Recipes egg</source>
+        <translation>path:Recetas huevo</translation>
+    </message>
+    <message>
+        <source>Only notes in this folder or file</source>
+        <translation>Solo notas de esta carpeta o de este archivo</translation>
+    </message>
+    <message>
+        <source>Only notes whose file name contains this text</source>
+        <translation>Solo las notas cuyo nombre de archivo contiene este texto</translation>
+    </message>
+    <message>
+        <source>Only PDFs (the other kinds are note, document, mail and conversation)</source>
+        <translation>Solo PDF (los otros tipos son note, document, mail y conversation)</translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation>ayer</translation>
+    </message>
+    <message>
+        <source>Notes from that day (phrases such as “last Tuesday” also work)</source>
+        <translation>Notas de ese día (también sirven expresiones como «el martes pasado»)</translation>
+    </message>
+    <message>
+        <source>dentist in November</source>
+        <translation>dentista en noviembre</translation>
+    </message>
+    <message>
+        <source>Notes from that period that contain this word</source>
+        <translation>Notas de esas fechas que contienen esta palabra</translation>
+    </message>
+    <message>
+        <source>Notes from that day or later</source>
+        <translation>Notas de ese día o posteriores</translation>
+    </message>
+    <message>
+        <source>Notes from that day or earlier</source>
+        <translation>Notas de ese día o anteriores</translation>
+    </message>
+</context>
+<context>
+    <name>SearchTipsDialog</name>
+    <message>
+        <source>Search tips</source>
+        <translation>Consejos de búsqueda</translation>
     </message>
 </context>
 <context>
@@ -7412,6 +7458,18 @@ Do you want to replace it?</source>
     <message>
         <source>Try other words, or ask a question.</source>
         <translation>Prueba con otras palabras, o haz una pregunta.</translation>
+    </message>
+    <message>
+        <source>“{word}”</source>
+        <translation>«{word}»</translation>
+    </message>
+    <message>
+        <source>Excluded: {words}.</source>
+        <translation>Sin {words}.</translation>
+    </message>
+    <message>
+        <source>Searched as words, not as operators: {names}.</source>
+        <translation>Buscado como palabras, no como operadores: {names}.</translation>
     </message>
     <message>
         <source>{folders} are still being read</source>
@@ -8028,6 +8086,14 @@ Do you want to replace it?</source>
     <message>
         <source>Qui&amp;t Scrubjay</source>
         <translation>Sa&amp;lir de Scrubjay</translation>
+    </message>
+    <message>
+        <source>Include the excluded words</source>
+        <translation>Incluir las palabras excluidas</translation>
+    </message>
+    <message>
+        <source>Search tips</source>
+        <translation>Consejos de búsqueda</translation>
     </message>
 </context>
 <context>

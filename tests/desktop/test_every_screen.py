@@ -33,7 +33,7 @@ from scrubjay_desktop.agents.agents_page import AgentsPage
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.health.help_dialogs import HelpDialog
+from scrubjay_desktop.health.help_dialogs import HelpDialog, SearchTipsDialog
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.text.language import set_language
 from scrubjay_desktop.widgets.buttons import Chip
@@ -348,7 +348,7 @@ def test_the_text_of_all_dialogs_begins_at_one_line(running: Desktop) -> None:
         dialog.show()
         running.theme.choose("dark")  # Qt makes the layout of a box of its own again
         QApplication.processEvents()
-        if not isinstance(dialog, HelpDialog):  # that of a text
+        if not isinstance(dialog, HelpDialog | SearchTipsDialog):  # that of a text
             margins[name] = dialog.layout().contentsMargins().left()
         dialog.close()
     assert len(margins) > 8

@@ -30,7 +30,7 @@ from scrubjay_desktop.app.controllers.bug_report import bug_box, gone_box
 from scrubjay_desktop.app.controllers.help_actions import show_licences
 from scrubjay_desktop.app.controllers.remote_consent import sending_question
 from scrubjay_desktop.app.controllers.window_closing import close_question
-from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog, HelpDialog
+from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog, HelpDialog, SearchTipsDialog
 from scrubjay_desktop.health.uninstall_dialog import UninstallDialog
 from scrubjay_desktop.models.model_questions import (
     import_question,
@@ -95,6 +95,7 @@ def _of_the_app(desktop: Desktop) -> dict[str, Make]:
         "SkippedFilesDialog": desktop.window.show_problems,
         "LicencesDialog": lambda: show_licences(desktop.ui),
         "HelpDialog": lambda: help_of(desktop),
+        "SearchTipsDialog": lambda: SearchTipsDialog(desktop.window),
         "UninstallDialog": lambda: UninstallDialog(INVENTORY, desktop.window),
     }
 

@@ -1,4 +1,4 @@
-"""Dialogs of the help: how to search and keys, licences, diagnostics before they are saved."""
+"""Dialogs of the help: search tips, keys, licences, diagnostics before they are saved."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.version import current_version
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import translated
+from scrubjay_desktop.text.search_tips import search_tips
 from scrubjay_desktop.widgets.banner import NEWS, copy_to_clipboard
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.icons import pixmap
@@ -57,13 +58,10 @@ class HelpDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(88 * GRID, 84 * GRID)
         # The text is HTML, in which the marks are pictures of ours.
-        self.text = QTextBrowser()
-        self.text.setAccessibleName(self.tr("Help"))
-        self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
-        self.text.document().setDocumentMargin(2 * GRID)
+        self.text = _page(self.windowTitle())
         self._html = (
             f"<h2>Scrubjay {escape(current_version())}</h2>"
-            + _section(self.tr("How to search"), self._questions())
+            + _section(self.tr("How to search"), search_tips())
             + _section(self.tr("Icons next to results"), self._marks())
             + _section(self.tr("Keyboard shortcuts"), [*self._own_keys(), *keys])
             + _section(self.tr("Files"), self._files(paths))
@@ -98,31 +96,6 @@ class HelpDialog(QDialog):
             self.text.document().addResource(kind, QUrl(name), mark)
         self.text.setHtml(self._html)
         self.text.verticalScrollBar().setValue(scroll)
-
-    def _questions(self) -> list[tuple[str, str]]:
-        return [
-            (
-                self.tr("boiler pressure"),
-                self.tr("Notes with these words or words with the same meaning"),
-            ),
-            (self.tr('"silver leaf"'), self.tr("Only notes that contain this exact phrase")),
-            (self.tr("apple -plum"), self.tr("Only notes without the word after the minus sign")),
-            (self.tr("path:Recipes egg"), self.tr("Only notes in this folder or file")),
-            ("file:2026-09", self.tr("Only notes whose file name contains this text")),
-            (self.tr("#garden"), self.tr("Only notes with this tag or one of its subtags")),
-            (
-                self.tr("yesterday"),
-                self.tr("Notes from that day (phrases such as “last Tuesday” also work)"),
-            ),
-            (
-                self.tr("dentist in November"),
-                self.tr("Notes from that period that contain this word"),
-            ),
-            (
-                "after:2026-09-01",
-                self.tr("Notes from that day or later (use “before:” for notes up to that day)"),
-            ),
-        ]
 
     def _marks(self) -> list[tuple[str, str]]:
         return [
@@ -161,12 +134,44 @@ class HelpDialog(QDialog):
         ]
 
 
+class SearchTipsDialog(QDialog):
+    """What a question may hold besides words, over the window with the search box."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Search tips"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(76 * GRID, 58 * GRID)
+        self.text = _page(self.windowTitle())
+        self.text.setHtml(_table(search_tips()))
+        buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
+        foot = hbox(buttons, margins=(2, 1, 2, 2))
+        vbox((self.text, 1), foot, on=self, margins=NONE, spacing=0)
+        # The keys scroll the text, and Enter closes it.
+        self.text.setFocus()
+        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
+
+
+def _page(name: str) -> QTextBrowser:
+    """A text to read, with a name for screen readers."""
+    text = QTextBrowser()
+    text.setAccessibleName(name)
+    text.setFrameShape(QTextBrowser.Shape.NoFrame)
+    text.document().setDocumentMargin(2 * GRID)
+    return text
+
+
 def _native(keys: str) -> str:
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def _section(title: str, rows: Iterable[tuple[str, str]]) -> str:
     """A title over a table of names and meanings."""
+    return f"<h3>{escape(title)}</h3>{_table(rows)}"
+
+
+def _table(rows: Iterable[tuple[str, str]]) -> str:
+    """Names, each with its meaning beside it."""
 
     def row(name: str, meaning: str) -> str:
         # Pictures are ours, and all other names are text.
@@ -178,7 +183,7 @@ def _section(title: str, rows: Iterable[tuple[str, str]]) -> str:
         )
 
     lines = "".join(row(name, meaning) for name, meaning in rows)
-    return f"<h3>{escape(title)}</h3><table>{lines}</table>"
+    return f"<table>{lines}</table>"
 
 
 class LicencesDialog(QDialog):

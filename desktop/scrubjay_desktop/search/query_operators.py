@@ -6,15 +6,8 @@ import datetime as dt
 import re
 
 from scrubjay.text.tags import SIGN
-from scrubjay_desktop.text.formatting import translate
 
 _OPERATOR = re.compile(r"(?<!\S)(path|after|before|tag|kind):(\"[^\"]*\"|\S+)\s*", re.IGNORECASE)
-_UNKNOWN = re.compile(
-    r"(?<!\S)-?(?:((?:section|block|line|content|task(?:-todo|-done)?|match-case|ignore-case):)(?=\S)"
-    r"|(\[[\w -]+:[^\[\]]*\])(?!\()|(/(?=[^/\s]*[.*+?^$|\\()\[\]])[^/\s]+/)(?!\S))",
-    re.IGNORECASE,
-)
-"""Operators of other programs, which are words here: of a name, of a property, and a pattern."""
 _BEGUN_TAG = re.compile(rf"(?<!\S)#({SIGN}*)\Z")
 
 
@@ -64,19 +57,6 @@ def only_operators(text: str) -> str:
 def without_operators(text: str) -> str:
     """The question without its operators."""
     return _OPERATOR.sub("", text).strip()
-
-
-def unknown_sentence(text: str) -> str:
-    """The sentence about an operator that only other programs know; empty without one."""
-    match = _UNKNOWN.search(text)
-    if match is None:
-        return ""
-    sentence = translate(
-        "Search",
-        "Scrubjay does not know {operator}. Use file:, path:, tag:, kind:, after: or before: "
-        "instead.",
-    )
-    return sentence.format(operator=match[1] or match[0])
 
 
 def unfinished_tag(text: str) -> str | None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode, Order
-from scrubjay.records.search_records import SearchAnswer
+from scrubjay.records.search_records import QueryReading, SearchAnswer
 from scrubjay_desktop.search.filter_chips import FilterChips
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.pinned_searches import PinnedSearches
@@ -21,16 +21,21 @@ from scrubjay_desktop.search.query_operators import (
     only_operators,
     operator_days,
     operator_value,
-    unknown_sentence,
     with_operator,
     without_days,
     without_operators,
 )
+from scrubjay_desktop.search.reading_line import ReadingLine
 from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.search.suggested_questions_box import COUNT, SuggestedQuestionsBox
 from scrubjay_desktop.search.tag_completer import TagCompleter
 from scrubjay_desktop.text.formatting import format_number, short_day
-from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence, nothing_found
+from scrubjay_desktop.text.status_sentences import (
+    answer_sentence,
+    meaning_sentence,
+    nothing_found,
+    reading_sentence,
+)
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Button, IconButton, LineButton, SearchBox
 from scrubjay_desktop.widgets.labels import muted_label
@@ -66,6 +71,8 @@ class SearchPanel(QWidget):
     """Signal that the user wants to see the files that were not searched."""
     asked = Signal(str)
     """Signal with a question that the user is done with, or opened a note of."""
+    tips_requested = Signal()
+    """Signal that the user wants to see what a question may hold."""
     refresh_requested = Signal()
     """Signal that the user wants changed notes to be read now."""
 
@@ -213,16 +220,21 @@ class SearchPanel(QWidget):
         self._nothing.add_button(self.all_days)
         self._nothing.add_button(self.all_folders)
         self._pages = stacked_widget(self.list, self._nothing)
-        # A line below the rows says how complete they are, and leads to what is missing.
+        # Lines below the rows say how the question was read, and how complete they are.
+        self.reading = ReadingLine()
+        self.reading.included.connect(self._apply_filter)
+        self.reading.tips_requested.connect(self.tips_requested)
         self.line = LineButton()
         self.line.clicked.connect(self._follow_line)
-        box = hbox(self.box, self.pin, margins=(2, 0, 1, 0), spacing=0.5)
-        filters, first, line = (
+        tips = IconButton("help", self.tr("Search tips (Shift+F1)"))
+        tips.clicked.connect(self.tips_requested)
+        box = hbox(self.box, self.pin, tips, margins=(2, 0, 1, 0), spacing=0.5)
+        filters, first, reading, line = (
             hbox(part, margins=(2, 0, 2, 0))
-            for part in (self.filters, self.first_questions, self.line)
+            for part in (self.filters, self.first_questions, self.reading, self.line)
         )
         self.show_pin()
-        parts = (box, filters, first, self.heading, (self._pages, 1), line)
+        parts = (box, filters, first, self.heading, (self._pages, 1), reading, line)
         vbox(*parts, on=self, margins=(0, 2, 0, 1), spacing=1)
 
     def _leave_folder(self) -> None:
@@ -288,8 +300,8 @@ class SearchPanel(QWidget):
         # The line says what was searched, why meaning is missing, and what a click does.
         sentence = answer_sentence(answer, dt.datetime.now().astimezone())
         reason = meaning_sentence(answer)
-        unknown = unknown_sentence(answer.request.text)
-        sentence = " ".join(filter(None, (unknown, sentence, reason)))
+        sentence = " ".join(filter(None, (sentence, reason)))
+        self.reading.show_reading(answer.reading)
         if _wants_refresh(answer):
             leads_to = self.tr("Click to have Scrubjay read the changed notes now.")
         else:
@@ -300,10 +312,12 @@ class SearchPanel(QWidget):
         if answer.request.min_score == 0.0:
             count = self.tr("{n} possible {n:result|results}")
         shown = count.format(n=format_number(self.search.model.rowCount()))
-        self.announced.emit(self.nothing_text or shown)
+        read = reading_sentence(answer.reading)
+        self.announced.emit(" ".join(filter(None, (self.nothing_text or shown, read))))
 
     def _show_recents(self) -> None:
         self._answer = None
+        self.reading.show_reading(QueryReading())
         self.heading.setVisible(self.search.model.rowCount() > 0)
         heading = self.tr("Recently changed notes, newest first")
         if only_operators(self.search.text):
@@ -359,6 +373,7 @@ class SearchPanel(QWidget):
         self.announced.emit(sentence)
 
     def _show_failure(self, sentence: str) -> None:
+        self.reading.show_reading(QueryReading())
         self.line.show_sentence(sentence)
         self.heading.hide()
         self._nothing.show_message(self.tr("Search is not available right now"), "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import SearchAnswer
+from scrubjay.records.search_records import QueryReading, SearchAnswer
 from scrubjay.records.status_records import EngineStatus, IndexState, Progress, WorkspaceStatus
 from scrubjay_desktop.text.formatting import (
     days_name,
@@ -280,6 +280,21 @@ def _how_limited(answer: SearchAnswer) -> str:
     if answer.mode is Mode.LEXICAL:
         return translate("Status", "Searched by words only.")
     return translate("Status", "Some notes cannot be found by meaning yet.")
+
+
+def reading_sentence(reading: QueryReading) -> str:
+    """What a question excluded, and its operators that do not exist; empty for most questions."""
+    quoted = translate("Status", "“{word}”")
+    sentences: list[str] = []
+    # Words are quoted as they were typed, since they may end in a colon.
+    if reading.excluded:
+        words = ", ".join(quoted.format(word=word) for word in reading.excluded)
+        sentences.append(translate("Status", "Excluded: {words}.").format(words=words))
+    if reading.unknown:
+        names = ", ".join(quoted.format(word=name) for name in reading.unknown)
+        unknown = translate("Status", "Searched as words, not as operators: {names}.")
+        sentences.append(unknown.format(names=names))
+    return " ".join(sentences)
 
 
 def waiting_sentence(status: EngineStatus) -> str:

@@ -257,6 +257,13 @@ class MainWindow(QWidget):
         dialog.open()
         return dialog
 
+    def show_search_tips(self) -> None:
+        """Show what a question may hold besides words."""
+        # Imported late, as all dialogs of the help.
+        from scrubjay_desktop.health.help_dialogs import SearchTipsDialog
+
+        SearchTipsDialog(self).open()
+
     def save_geometry(self) -> None:
         """Remember where everything is, and the open question."""
         if self._preferences.keeps_searches:
@@ -351,6 +358,7 @@ class MainWindow(QWidget):
         panel.scope_changed.connect(self.workspaces.choose)
         panel.announced.connect(self.status_line.announce)
         panel.problems_requested.connect(lambda: self.show_problems())
+        panel.tips_requested.connect(self.show_search_tips)
         panel.refresh_requested.connect(lambda: self.requests.refresh.emit(None))
         # Pages and folders lead to each other.
         self.navigation.chosen.connect(self.show_page)

@@ -23,18 +23,23 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QWidget
 
 from scrubjay.engine.engine import Engine
-from scrubjay.records.search_records import SearchAnswer
+from scrubjay.records.search_records import QueryReading, SearchAnswer
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.pinned_searches import PinnedSearches
-from scrubjay_desktop.search.query_operators import unknown_sentence, with_operator
+from scrubjay_desktop.search.query_operators import with_operator
+from scrubjay_desktop.search.reading_line import ReadingLine
 from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.search.tag_completer import TagCompleter
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.formatting import translate
-from scrubjay_desktop.text.status_sentences import nothing_found, short_answer_sentence
+from scrubjay_desktop.text.status_sentences import (
+    nothing_found,
+    reading_sentence,
+    short_answer_sentence,
+)
 from scrubjay_desktop.text.workspace_names import display_names
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import IconButton, SearchBox
@@ -92,8 +97,13 @@ class PopupAnswer(QWidget):
         self._pages = stacked_widget(self.list, self._nothing)
         self.line = ElidedLabel(-1)
         self.line.hide()
+        # The keys stay in the box, so that its buttons are for the mouse and for Ctrl+K.
+        self.reading = ReadingLine()
+        for button in (self.reading.include, self.reading.tips):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        reading = hbox((self.reading, 1), margins=(2, 0, 2, 0))
         below = hbox((self.line, 1), margins=(2, 0, 2, 0))
-        vbox(self._heading, (self._pages, 1), below, on=self, margins=NONE, spacing=1)
+        vbox(self._heading, (self._pages, 1), reading, below, on=self, margins=NONE, spacing=1)
         search.answered.connect(self._show_answer)
         search.recents_shown.connect(self._show_recents)
         search.waiting.connect(lambda sentence: self._say_nothing(sentence, ""))
@@ -114,17 +124,21 @@ class PopupAnswer(QWidget):
     def _show_answer(self, answer: SearchAnswer) -> None:
         self._heading.hide()
         self.list.choose_after_answer()
+        # What follows the last letter at once is not said aloud.
+        read = ""
         if not answer.request.is_typing:
-            unknown = unknown_sentence(answer.request.text)
-            self.say(" ".join(filter(None, (unknown, short_answer_sentence(answer)))))
+            self.say(short_answer_sentence(answer))
+            self.reading.show_reading(answer.reading)
+            read = reading_sentence(answer.reading)
         self._say_nothing(*nothing_found(answer))
-        if not answer.hits:
-            announce(self, self.nothing_text)
+        if not answer.hits or read:
+            announce(self, " ".join(filter(None, (self.nothing_text, read))))
 
     def _show_recents(self) -> None:
         self._heading.setVisible(self._search.model.rowCount() > 0)
         self.list.choose_after_answer()
         self.say("")
+        self.reading.show_reading(QueryReading())
         # A shared memory tells nothing about when its notes changed.
         title = ""
         if not self._search.shared_name:
@@ -134,6 +148,7 @@ class PopupAnswer(QWidget):
     def _show_failure(self, sentence: str) -> None:
         self._heading.hide()
         self.say("")
+        self.reading.show_reading(QueryReading())
         self._say_nothing(translate("SearchPanel", "Search is not available right now"), sentence)
 
     def _say_nothing(self, title: str, text: str) -> None:
@@ -322,6 +337,8 @@ class QuickSearch(QWidget):
         # The rows, and below them the folder that is searched and the keys to know.
         self.answer = PopupAnswer(self.search)
         self.list = self.answer.list
+        self.answer.reading.included.connect(self._ask)
+        self.answer.reading.tips_requested.connect(self.show_search_tips)
         self._scope_line = ElidedLabel(-1)
         sentence = self.tr("Ctrl+Space: preview   ·   Ctrl+K: all actions")
         keys = muted_label(sentence, -1)
@@ -329,11 +346,13 @@ class QuickSearch(QWidget):
         # Buttons for the mouse never take the keys from the box.
         preview = IconButton("preview", self.tr("Show or hide the preview (Ctrl+Space)"))
         preview.clicked.connect(self.pane.turn)
+        tips = IconButton("help", self.tr("Search tips (Shift+F1)"))
+        tips.clicked.connect(self.show_search_tips)
         every = IconButton("menu", self.tr("All actions (Ctrl+K)"))
         every.clicked.connect(lambda: self.action_list.toggle())
-        for button in (preview, every):
+        for button in (preview, tips, every):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        buttons = hbox(preview, every, spacing=0)
+        buttons = hbox(preview, tips, every, spacing=0)
         foot = hbox((self._scope_line, 1), keys, buttons, margins=(2, 0, 0, 0), spacing=2)
         # The popup has a margin in which its shadow is painted.
         margin = 1.5 + self._shadow / GRID
@@ -384,8 +403,19 @@ class QuickSearch(QWidget):
 
     def narrow_to_tag(self, tag: str) -> None:
         """Look only in notes with a tag."""
-        self.box.setText(with_operator(self.search.text, "tag", tag))
-        self.search.type(self.box.text())
+        self._ask(with_operator(self.search.text, "tag", tag))
+
+    def show_search_tips(self) -> None:
+        """Show what a question may hold besides words."""
+        # Imported late, as all dialogs of the help.
+        from scrubjay_desktop.health.help_dialogs import SearchTipsDialog
+
+        SearchTipsDialog(self).open()
+
+    def _ask(self, text: str) -> None:
+        """Search for a text as if it had been typed."""
+        self.box.setText(text)
+        self.search.type(text)
         self.box.setFocus()
 
     def _show_menu(self, point: QPoint) -> None:
@@ -476,6 +506,9 @@ class PopupActions(QObject):
             names += ["preview", "pane", "window"]
         if self._popup.question[0]:
             names.append("pin")
+        if self._popup.answer.reading.has_excluded:
+            names.append("include")
+        names.append("tips")
         return [*self.note.offered(parent), *(self._own[name] for name in names)]
 
     def _entries(self) -> tuple[Entry, ...]:
@@ -490,6 +523,18 @@ class PopupActions(QObject):
             ),
             ("window", self.tr("Show in the main window"), ["Shift+Return"], popup.show_in_window),
             ("pin", self.tr("Pin or unpin this search"), ["Ctrl+D"], self._turn_pin),
+            (
+                "include",
+                translate("WindowActions", "Include the excluded words"),
+                [],
+                popup.answer.reading.include_excluded,
+            ),
+            (
+                "tips",
+                translate("WindowActions", "Search tips"),
+                ["Shift+F1"],
+                popup.show_search_tips,
+            ),
             ("actions", self.tr("All actions…"), ["Ctrl+K"], lambda: popup.action_list.toggle()),
         )
 

@@ -49,6 +49,7 @@ class Window(Protocol):
     def show_actions(self) -> None: ...  # noqa: D102
     def focus_search(self) -> None: ...  # noqa: D102
     def turn_pin(self) -> None: ...  # noqa: D102
+    def show_search_tips(self) -> None: ...  # noqa: D102
     def find_in_note(self) -> None: ...  # noqa: D102
     def close(self) -> bool: ...  # noqa: D102
 
@@ -105,6 +106,8 @@ class WindowActions(QObject):
             return preview.isVisible() and preview.is_note
         if name == "pin":
             return self._window.search.isVisible() and self._window.search.pin.isEnabled()
+        if name == "include":
+            return self._window.search.reading.has_excluded
         return name != "actions"
 
     def app_menu(self) -> QMenu:
@@ -140,6 +143,13 @@ class WindowActions(QObject):
             ("remember", self.tr("&Remember this…"), ["Ctrl+N", "Ctrl+R"], requests.remember.emit),
             ("find", self.tr("&Search"), ["Ctrl+L", "Ctrl+E"], window.focus_search),
             ("pin", self.tr("P&in or unpin this search"), ["Ctrl+D"], window.turn_pin),
+            ("tips", self.tr("Search tips"), ["Shift+F1"], window.show_search_tips),
+            (
+                "include",
+                self.tr("Include the excluded words"),
+                [],
+                window.search.reading.include_excluded,
+            ),
             ("find_in", self.tr("&Find in this note"), ["Ctrl+F"], window.find_in_note),
             (
                 "larger",

@@ -305,7 +305,7 @@ def test_the_list_of_actions_has_those_of_the_note_and_of_the_popup(qtbot, popup
         "Open", "Choose a program…", "Open at this line", "Show in folder", "Copy the passage",
         "Copy as quotation", "Copy as link", "Copy the file's path", "Show or hide the preview",
         "Switch between the search box and the note", "Show in the main window",
-        "Pin or unpin this search",
+        "Pin or unpin this search", "Search tips",
     ]  # fmt: skip
     qtbot.keyClicks(popup.action_list.box, "fold")
     qtbot.keyClick(popup.action_list.box, Qt.Key.Key_Return)
