@@ -170,5 +170,9 @@ class DreamsChanged(Event, frozen=True):
     workspace: WorkspaceId
 
 
+class EditsChanged(Event, frozen=True):
+    """A change of an agent was proposed, decided, or undone in this process."""
+
+
 class CapturesChanged(Event, frozen=True):
     """A sentence of the user was put on the list for review, or taken off it."""

@@ -172,6 +172,10 @@
         <translation>Resumen</translation>
     </message>
     <message>
+        <source>Changes</source>
+        <translation>Cambios</translation>
+    </message>
+    <message>
         <source>From conversations</source>
         <translation>De conversaciones</translation>
     </message>
@@ -514,6 +518,21 @@
     </message>
 </context>
 <context>
+    <name>ChangeCard</name>
+    <message>
+        <source>Discard</source>
+        <translation>Descartar</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>Editar…</translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation>Aceptar</translation>
+    </message>
+</context>
+<context>
     <name>ChangeDialog</name>
     <message>
         <source>Disconnect {agent}</source>
@@ -534,6 +553,45 @@
     <message>
         <source>Connect {agent}</source>
         <translation>Conectar {agent}</translation>
+    </message>
+</context>
+<context>
+    <name>ChangesPane</name>
+    <message>
+        <source>Agents can propose changes to your notes. Nothing is written until you accept it, unless you allowed the agent to change notes on the Permissions tab. You can undo a change for two weeks.</source>
+        <translation>Los agentes pueden proponer cambios en tus notas. No se escribe nada hasta que lo aceptas, salvo que en la pestaña Permisos hayas permitido al agente cambiar notas. Puedes deshacer un cambio durante dos semanas.</translation>
+    </message>
+    <message>
+        <source>No changes to review</source>
+        <translation>No hay cambios por revisar</translation>
+    </message>
+    <message>
+        <source>Changes that agents propose appear here.</source>
+        <translation>Aquí aparecen los cambios que proponen los agentes.</translation>
+    </message>
+    <message>
+        <source>Written in the last two weeks</source>
+        <translation>Escritos en las últimas dos semanas</translation>
+    </message>
+    <message>
+        <source>Discard all {n}</source>
+        <translation>Descartar los {n}</translation>
+    </message>
+    <message>
+        <source>Accept all {n}</source>
+        <translation>Aceptar los {n}</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+    <message>
+        <source>{path} was changed.</source>
+        <translation>Se cambió {path}.</translation>
+    </message>
+    <message>
+        <source>{path} was restored.</source>
+        <translation>Se restauró {path}.</translation>
     </message>
 </context>
 <context>
@@ -826,10 +884,6 @@
     <message>
         <source>Agents may search my notes</source>
         <translation>Los agentes pueden buscar en mis notas</translation>
-    </message>
-    <message>
-        <source>Agents may add to today&apos;s note</source>
-        <translation>Los agentes pueden añadir a la nota de hoy</translation>
     </message>
     <message>
         <source>Search by words and by meaning together</source>
@@ -1140,6 +1194,58 @@
         <translation>Falta el archivo</translation>
     </message>
     <message>
+        <source>This change is no longer in the list</source>
+        <translation>Este cambio ya no está en la lista</translation>
+    </message>
+    <message>
+        <source>It was already accepted or refused.</source>
+        <translation>Ya se aceptó o se rechazó.</translation>
+    </message>
+    <message>
+        <source>It was already undone, or it is more than two weeks old.</source>
+        <translation>Ya se deshizo o tiene más de dos semanas.</translation>
+    </message>
+    <message>
+        <source>Specify the note to change</source>
+        <translation>Indica la nota que se debe cambiar</translation>
+    </message>
+    <message>
+        <source>Pass the path argument.</source>
+        <translation>Pasa el argumento path.</translation>
+    </message>
+    <message>
+        <source>Read the note before you change it</source>
+        <translation>Lee la nota antes de cambiarla</translation>
+    </message>
+    <message>
+        <source>Call memory_get, and pass its hash as ifHash.</source>
+        <translation>Llama a memory_get y pasa su hash como ifHash.</translation>
+    </message>
+    <message>
+        <source>Ask the user to review them in Scrubjay, on the Agents page.</source>
+        <translation>Pide al usuario que los revise en Scrubjay, en la página Agentes.</translation>
+    </message>
+    <message>
+        <source>The added text is no longer there as it was written.</source>
+        <translation>El texto añadido ya no está como se escribió.</translation>
+    </message>
+    <message>
+        <source>Delete the text yourself if you do not want it.</source>
+        <translation>Borra el texto tú si no lo quieres.</translation>
+    </message>
+    <message>
+        <source>{name} has changed since you read it</source>
+        <translation>{name} ha cambiado desde que la leíste</translation>
+    </message>
+    <message>
+        <source>{n} proposed changes are already waiting for the user</source>
+        <translation>Ya hay {n} cambios propuestos que esperan al usuario</translation>
+    </message>
+    <message>
+        <source>{file} has changed since Scrubjay wrote to it</source>
+        <translation>{file} ha cambiado desde que Scrubjay escribió en ella</translation>
+    </message>
+    <message>
         <source>The file is empty</source>
         <translation>El archivo está vacío</translation>
     </message>
@@ -1428,12 +1534,12 @@
         <translation>Cuando se agota el tiempo, Scrubjay muestra los resultados encontrados hasta entonces.</translation>
     </message>
     <message>
-        <source>A stopped language helper uses no memory. It starts again when needed.</source>
-        <translation>Un ayudante de idioma detenido no ocupa memoria. Vuelve a iniciarse cuando hace falta.</translation>
+        <source>After my review</source>
+        <translation>Tras mi revisión</translation>
     </message>
     <message>
-        <source>Agents can only add text at the end of today&apos;s note. They cannot change other files.</source>
-        <translation>Los agentes solo pueden añadir texto al final de la nota de hoy. No pueden cambiar otros archivos.</translation>
+        <source>A stopped language helper uses no memory. It starts again when needed.</source>
+        <translation>Un ayudante de idioma detenido no ocupa memoria. Vuelve a iniciarse cuando hace falta.</translation>
     </message>
     <message>
         <source>Days to keep questions from agents</source>
@@ -3876,6 +3982,14 @@
         <translation>Las notas de esta carpeta se leen en otro equipo. En este equipo solo puedes buscar en ellas.</translation>
     </message>
     <message>
+        <source>Agents may change my notes</source>
+        <translation>Los agentes pueden cambiar mis notas</translation>
+    </message>
+    <message>
+        <source>With “After my review”, each change waits on the Agents page until you accept it. An agent can then write only to its own memory without asking.</source>
+        <translation>Con «Tras mi revisión», cada cambio espera en la página Agentes hasta que lo aceptas. Un agente solo puede escribir sin preguntar en su propia memoria.</translation>
+    </message>
+    <message>
         <source>Stop sharing the folder first. Otherwise, other people will still find the notes that are published at the current location.</source>
         <translation>Deja antes de compartir la carpeta. Si no, los demás seguirán encontrando las notas publicadas en la ubicación actual.</translation>
     </message>
@@ -4016,6 +4130,14 @@
         <translation>Se ha llamado a {name} con argumentos no válidos</translation>
     </message>
     <message>
+        <source>You may change only notes that you may read.</source>
+        <translation>Solo puedes cambiar notas que puedes leer.</translation>
+    </message>
+    <message>
+        <source>Without a path, the text is added to today&apos;s note.</source>
+        <translation>Sin path, el texto se añade a la nota de hoy.</translation>
+    </message>
+    <message>
         <source>The search index did not respond in time.</source>
         <translation>El índice de búsqueda no ha respondido a tiempo.</translation>
     </message>
@@ -4154,6 +4276,42 @@
     <message>
         <source>The properties of the file cannot be read.</source>
         <translation>No se pueden leer las propiedades del archivo.</translation>
+    </message>
+    <message>
+        <source>The note has these headings: {names}.</source>
+        <translation>La nota tiene estos encabezados: {names}.</translation>
+    </message>
+    <message>
+        <source>The note does not contain the text to be replaced.</source>
+        <translation>La nota no contiene el texto que se quiere sustituir.</translation>
+    </message>
+    <message>
+        <source>The text to be replaced occurs {n} times in the note.</source>
+        <translation>El texto que se quiere sustituir aparece {n} veces en la nota.</translation>
+    </message>
+    <message>
+        <source>The note does not have the heading {heading}.</source>
+        <translation>La nota no tiene el encabezado {heading}.</translation>
+    </message>
+    <message>
+        <source>The note has the heading {heading} {n} times.</source>
+        <translation>La nota tiene el encabezado {heading} {n} veces.</translation>
+    </message>
+    <message>
+        <source>{key} is not the name of a property.</source>
+        <translation>{key} no es el nombre de una propiedad.</translation>
+    </message>
+    <message>
+        <source>The value of a property must be on one line.</source>
+        <translation>El valor de una propiedad debe estar en una sola línea.</translation>
+    </message>
+    <message>
+        <source>The note does not exist.</source>
+        <translation>La nota no existe.</translation>
+    </message>
+    <message>
+        <source>The note already exists.</source>
+        <translation>La nota ya existe.</translation>
     </message>
     <message>
         <source>The folder {root} is not responding. Its drive may be disconnected.</source>
@@ -4575,6 +4733,25 @@
     <message>
         <source>These notes were moved. Their text did not change.</source>
         <translation>Estas notas se han movido. Su texto no ha cambiado.</translation>
+    </message>
+</context>
+<context>
+    <name>EditTextDialog</name>
+    <message>
+        <source>Edit the proposed text</source>
+        <translation>Editar el texto propuesto</translation>
+    </message>
+    <message>
+        <source>Text that will be written</source>
+        <translation>Texto que se escribirá</translation>
+    </message>
+    <message>
+        <source>&amp;Accept</source>
+        <translation>&amp;Aceptar</translation>
+    </message>
+    <message>
+        <source>This text will be written to {path}.</source>
+        <translation>Este texto se escribirá en {path}.</translation>
     </message>
 </context>
 <context>
@@ -6153,12 +6330,16 @@
         <translation>Puede buscar</translation>
     </message>
     <message>
-        <source>Can add to today&apos;s note</source>
-        <translation>Puede añadir a la nota de hoy</translation>
+        <source>Can change notes</source>
+        <translation>Puede cambiar notas</translation>
     </message>
     <message>
         <source>Yes</source>
         <translation>Sí</translation>
+    </message>
+    <message>
+        <source>After my review</source>
+        <translation>Tras mi revisión</translation>
     </message>
     <message>
         <source>Ask me</source>

@@ -190,6 +190,8 @@ class NotePageJson(ToolAnswer, frozen=True, kw_only=True):
     """Number of the first line, from 1."""
     lines: int
     truncated: bool = False
+    hash: str | UnsetType = UNSET
+    """Digest of the whole note, which memory_write takes as ifHash."""
     next_from: int | str | UnsetType = UNSET
     """Line from which to read on; after a part of a long line, `line:column`."""
     missing: bool = False
@@ -235,8 +237,17 @@ class WrittenJson(ToolAnswer, frozen=True, kw_only=True):
     workspace: str
     """Id of the workspace."""
     path: str
-    start_line: int
-    end_line: int
+    state: str
+    """"written", or "proposed" where the user reviews changes."""
+    # Of a change that was written.
+    start_line: int | UnsetType = UNSET
+    end_line: int | UnsetType = UNSET
+    hash: str | UnsetType = UNSET
+    """Digest of the note after the change."""
+    # Of a proposal.
+    proposal: str | UnsetType = UNSET
+    """Id of the proposal."""
+    notice: str | UnsetType = UNSET
 
 
 Found = TypeVar("Found", SearchJson, ContextJson)
@@ -345,6 +356,7 @@ def note_page_json(page: NotePage) -> NotePageJson:
         from_=page.first_line,
         lines=page.line_count,
         truncated=page.is_truncated,
+        hash=page.digest or UNSET,
         next_from=next_from,
         missing=page.is_missing,
     )

@@ -51,6 +51,10 @@ _COMMANDS = {
         "captured:app",
         "Review texts from your messages to agents that Scrubjay suggests keeping.",
     ),
+    "proposals": (
+        "proposals:app",
+        "Review changes to notes that agents propose, and undo those that were written.",
+    ),
     "forget": ("captured:forget_text", "Delete a line from the notes."),
     "update-check": (
         "doctor:check_for_update",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from scrubjay.agents.access.access_control import AccessControl
     from scrubjay.agents.connect.connections import Connections
     from scrubjay.agents.dreaming.dreaming import Dreams
+    from scrubjay.agents.edits.agent_edits import AgentEdits
     from scrubjay.agents.recall.recall import Recall
     from scrubjay.answers.journal import Journal
     from scrubjay.answers.relations import Relations
@@ -310,6 +311,20 @@ class Engine(LazyParts):
         )
 
     @lazy
+    def edits(self) -> AgentEdits:
+        """Changes to notes that agents made or proposed."""
+        from scrubjay.agents.edits.agent_edits import AgentEdits
+
+        parts = self._parts
+        return AgentEdits(
+            self.paths.state / "edits",
+            parts.daily_notes,
+            registry=self._registry,
+            io_timeouts=parts.index_io,
+            events=self.events,
+        )
+
+    @lazy
     def journal(self) -> Journal:
         """Notes and their changes by the day."""
         from scrubjay.answers.journal import Journal
@@ -431,5 +446,6 @@ class Engine(LazyParts):
         """Delete what parts for agents keep of a workspace, and close its index."""
         self.recall.drop(workspace.record)
         self.dreams.drop(workspace.record)
+        self.edits.drop(workspace.record)
         self.journal.forget(workspace.index_file)
         self.relations.forget(workspace.index_file)

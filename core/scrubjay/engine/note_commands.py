@@ -200,13 +200,7 @@ class NoteCommands(QueuedCommands):
         """
         from scrubjay.notes.daily_note import append_to_daily_note
 
-        # Nothing is written into what another computer publishes.
-        workspace = self._parts.registry.get(workspace_id)
-        if not isinstance(workspace, LocalWorkspace):
-            raise NotWritable(
-                msg("{name} is read-only on this computer", name=workspace.name),
-                hint="Choose a folder on this computer.",
-            )
+        workspace = self._parts.registry.writable(NoteAddress(workspace_id, ""))
         return self._written(
             workspace.root,
             lambda: append_to_daily_note(workspace.root, text, layout=workspace.record.layout),

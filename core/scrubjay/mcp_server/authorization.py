@@ -68,6 +68,8 @@ class Authorization(Struct, frozen=True):
 
     workspaces: tuple[Workspace, ...]
     left_out: tuple[tuple[Workspace, str], ...] = ()
+    reviewed: frozenset[WorkspaceId] = frozenset()
+    """Ids of the workspaces in which changes wait for the user's review."""
 
     @property
     def ids(self) -> frozenset[WorkspaceId]:
@@ -101,7 +103,8 @@ def authorize(engine: Engine, call: ToolCall, name: str | None, *, action: Actio
         raise SearchOff(off_key(engine.settings, listed[0].id))
     # Then what the rules say of each.
     rules = {workspace.id: permission for workspace, permission in permissions}
-    allowed = [item for item in requested if rules[item.id] is Permission.ALLOW]
+    unasked = (Permission.ALLOW, Permission.PROPOSE)
+    allowed = [item for item in requested if rules[item.id] in unasked]
     to_ask = [item for item in requested if rules[item.id] is Permission.ASK]
     # The user is not interrupted for a search that has hits without a question.
     answer: Permission | None = None
@@ -125,7 +128,8 @@ def authorize(engine: Engine, call: ToolCall, name: str | None, *, action: Actio
     if allowed:
         if action is Action.READ:
             call.granted = tuple((each.id, each.root, rules[each.id]) for each in allowed)
-        return Authorization(tuple(allowed), tuple(left_out))
+        reviewed = {item.id for item in allowed if rules[item.id] is Permission.PROPOSE}
+        return Authorization(tuple(allowed), tuple(left_out), frozenset(reviewed))
     raise _refusal(agent, action, left_out=left_out, flag=flag)
 
 

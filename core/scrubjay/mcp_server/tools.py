@@ -7,11 +7,14 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scrubjay.agents.edits.agent_edits import EditRequest
+from scrubjay.agents.edits.edit_records import EditConflict
 from scrubjay.answers import answer_json
 from scrubjay.answers.answer_json import (
     ContextJson,
@@ -60,6 +63,7 @@ from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NoteAddress, NotePage, PageRequest, Source, Workspace
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import ContextAnswer, Hit, SearchAnswer, SearchRequest
+from scrubjay.text.printable import visible_text
 
 log = logging.getLogger(__name__)
 
@@ -77,6 +81,8 @@ _LOGGED = ("query", "message", "path")
 """Arguments that the audit log shows, of which each tool has one at the most."""
 _MISSING = "No note was found at this path. Call memory_search to find the path of a note."
 """Notice of memory_get in place of a text."""
+_PROPOSED = "Nothing was written yet. The user reviews the change in Scrubjay."
+"""Notice of memory_write where changes are reviewed."""
 _STARTING = (
     "The model is still starting, so this search was by words only. Ask again for more results."
 )
@@ -283,27 +289,59 @@ class MemoryTools:
 
     def _write(self, call: ToolCall, arguments: WriteArguments) -> WrittenJson:
         authorized = authorize(self.engine, call, arguments.workspace, action=Action.WRITE)
-        # Where to write is never guessed.
-        if len(authorized.workspaces) > 1:
-            names = ", ".join(workspace.id for workspace in authorized.workspaces)
+        # Where to write is never guessed, but a rule that allows one folder says enough.
+        direct = [each for each in authorized.workspaces if each.id not in authorized.reviewed]
+        workspaces = direct or authorized.workspaces
+        if len(workspaces) > 1:
+            names = ", ".join(workspace.id for workspace in workspaces)
             raise WorkspaceMissing(
                 "Specify a workspace",
                 msg("Available workspaces: {names}.", names=names),
                 hint="Pass the workspace argument.",
             )
-        workspace = authorized.workspaces[0]
-        future = self.engine.notes.remember(workspace.id, arguments.text)
-        entry = _in_time(future, call, self._left_s(call))
+        workspace = workspaces[0]
+        request = EditRequest(
+            call.caller.name,
+            NoteAddress(workspace.id, arguments.path or ""),
+            edit=arguments.edit,
+            expected=arguments.if_hash or "",
+        )
+        self._check_readable(call, workspace, path=request.note.path)
+        # Which of the two it is depends on the rules alone, never on the agent.
+        edits = self.engine.edits
+        if workspace.id in authorized.reviewed:
+            proposed = _in_time(edits.propose(request), call, self._left_s(call))
+            return WrittenJson(
+                workspace=workspace.id,
+                path=proposed.path,
+                state="proposed",
+                proposal=proposed.id,
+                notice=_PROPOSED,
+            )
+        written = _in_time(edits.write(request), call, self._left_s(call))
         hit = AuditedHit(
-            workspace.id, entry.path, first_line=entry.first_line, last_line=entry.last_line
+            workspace.id, written.path, first_line=written.first_line, last_line=written.last_line
         )
         call.hits = (hit,)
         return WrittenJson(
             workspace=workspace.id,
-            path=entry.path,
-            start_line=entry.first_line,
-            end_line=entry.last_line,
+            path=written.path,
+            state="written",
+            start_line=written.first_line,
+            end_line=written.last_line,
+            hash=written.digest,
         )
+
+    def _check_readable(self, call: ToolCall, workspace: Workspace, path: str) -> None:
+        """Raise NoteRefused for a note that the agent may not read, as it would get its text."""
+        permission = self.engine.agents.permission(call.caller.name, workspace.id, Action.READ)
+        is_readable = permission is Permission.ALLOW and call.conversation.admits(Path(path))
+        if path and not is_readable:
+            raise NoteRefused(
+                msg("{name} cannot be changed", name=path),
+                "You may change only notes that you may read.",
+                hint="Without a path, the text is added to today's note.",
+            )
 
     # -- searching and reading ----------------------------------------------------------------
 
@@ -444,6 +482,9 @@ def _trouble(error: ScrubjayError) -> dict[str, str]:
     trouble = {"error": answer_json.error_reason(error)}
     if error.hint:
         trouble["action"] = error.hint
+    # The agent goes on from the newer text, without another call.
+    if isinstance(error, EditConflict):
+        trouble |= {"notice": NOTICE, "text": visible_text(error.text), "hash": error.digest}
     return trouble
 
 

@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from scrubjay.errors import NotWritable, QueryError, system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import HeldNote, held_note, read_bytes, walk_folders
+from scrubjay.notes.note_files import HeldNote, held_note, read_bytes, remove_folders, walk_folders
 from scrubjay.notes.note_reader import NoteUnreadable, check_note_text
 from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace
 from scrubjay.text.encodings import detect_codec, errors_kept
@@ -59,7 +59,7 @@ Composed: TypeAlias = Callable[[str], tuple[str, str]]
 """Text of a file -> what comes between it and the entry, and the entry."""
 
 
-class AppendedEntry(Struct, frozen=True):
+class AppendedEntry(Struct, frozen=True, tag=True):
     """An entry and its lines in the file, which are needed to remove it again."""
 
     path: str
@@ -170,7 +170,7 @@ def append_line(file: Path, label: str, text: str) -> AppendedEntry:
 
     Raises as `append_to_daily_note`.
     """
-    return _added(file, label, partial(_note_entry, _clean_text(text)))
+    return _added(file, label, partial(note_entry, clean_entry(text)))
 
 
 def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False) -> AppendedEntry:
@@ -245,12 +245,7 @@ def undo_append(remembered: AppendedEntry) -> bool:
             note.replace(after, mode, check=check, former=former)
             if remembered.is_new_file and not after.strip():
                 note.unlink()
-        # Folders that were made for the entry go with it, unless other files came.
-        for folder in file.parents[: remembered.new_folders]:
-            if not any(folder.iterdir()):
-                label = label.rpartition("/")[0]
-                with held_note(folder, label) as note:
-                    note.rmdir()
+        remove_folders(file, label, remembered.new_folders)
     except (FileNotFoundError, InterruptedError, UnicodeDecodeError):
         return False
     except OSError as error:
@@ -261,7 +256,7 @@ def undo_append(remembered: AppendedEntry) -> bool:
 def _without_entry(whole: str, remembered: AppendedEntry) -> str | None:
     """The text of a note without an entry; None if that does not stand on its own lines."""
     # All that was appended, otherwise the entry alone, where other lines came between the two.
-    for text in (remembered.added, _as_lines(f"{remembered.text}\n", whole)):
+    for text in (remembered.added, as_lines(f"{remembered.text}\n", whole)):
         at = whole.rfind(text)
         if at < 0:
             continue
@@ -298,7 +293,7 @@ def _append(note: HeldNote, compose: Composed, flags: int) -> _Appended:
             ) from error
         # The entry depends on what is above it, in the letters and line ends of the file.
         lead, entry = compose(before)
-        added = _as_lines(f"{lead}{entry}\n", before)
+        added = as_lines(f"{lead}{entry}\n", before)
         try:
             size = len(data)
             data = added.encode(codec)
@@ -324,7 +319,7 @@ def _append(note: HeldNote, compose: Composed, flags: int) -> _Appended:
     return _Appended(before=before, entry=entry, added=added, codec=codec)
 
 
-def _as_lines(text: str, note: str) -> str:
+def as_lines(text: str, note: str) -> str:
     """The text with the line ends of a note."""
     if "\r\n" in note:
         return text.replace("\n", "\r\n")
@@ -339,7 +334,7 @@ def _daily_entry(entry: str, day: dt.date, before: str) -> tuple[str, str]:
     return _gap(before, is_in_list=is_in_list), entry
 
 
-def _note_entry(text: str, before: str) -> tuple[str, str]:
+def note_entry(text: str, before: str) -> tuple[str, str]:
     """A plain line continues the list that a note ends with; others stand for themselves."""
     item = _ITEM.match(_last_line(before))
     if item is None or "\n" in text or _BLOCK_START.match(text.lstrip()):
@@ -400,14 +395,14 @@ def _not_writable(file: Path, error: OSError) -> NotWritable:
 
 def _entry_text(text: str) -> str:
     """The entry for the file: one plain line becomes a list item. Raises QueryError."""
-    clean = _clean_text(text)
+    clean = clean_entry(text)
     is_plain_line = "\n" not in clean and not _BLOCK_START.match(clean.lstrip())
     if is_plain_line:
         return f"- {clean.strip()}"
     return clean
 
 
-def _clean_text(text: str) -> str:
+def clean_entry(text: str) -> str:
     """Text that can be written, without blanks around it. Raises QueryError."""
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise QueryError(

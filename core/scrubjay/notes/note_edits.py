@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import hashlib
-import os
 import re
 import secrets
 import stat
@@ -14,10 +13,11 @@ from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError, system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import held_note, open_note, read_bytes
+from scrubjay.notes.note_files import NEW_MODE, held_note, read_bytes, remove_folders
 from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
 from scrubjay.platform.atomic_write import write_atomically
 from scrubjay.platform.paths import make_private_folder
@@ -27,18 +27,18 @@ from scrubjay.text.encodings import detect_codec
 EDITED = (".md", ".markdown", ".txt")
 """Endings of the names of notes that are changed where the user asks for it."""
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
+LINE_END = re.compile(r"\r\n|\r|\n")
 """Line ends of all systems, as editors count lines."""
 _TASK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t>]+)+\[([ xX])\](?=\s|$)")
 """Beginning of a task in a list, up to its box."""
 
 
-class NoteEdit(Struct, frozen=True):
+class NoteEdit(Struct, frozen=True, tag=True):
     """A change to one note, and how to undo it."""
 
     file: Path
     backup: Path
-    """Copy of the note before the change."""
+    """Copy of the note before the change; an empty one of a note that the change made."""
     sha256: bytes
     """Digest of the note after the change."""
     what: str = ""
@@ -47,42 +47,75 @@ class NoteEdit(Struct, frozen=True):
     """Whether the change made the file."""
     label: str = ""
     """Label of the note inside its workspace; empty for a change of an earlier version."""
+    new_folders: int = 0
+    """Number of folders that were made for the file."""
 
 
 def change_note(
-    file: Path, label: str, before: bytes, after: bytes, backups: Path, what: str = ""
+    file: Path, label: str, before: bytes | None, after: bytes, backups: Path, what: str = ""
 ) -> NoteEdit:
     """Replace a note that still reads as before; its former state is kept in the backups folder.
 
-    Raises NoteRefused when another program has changed it, or when it cannot be written.
+    Before is None for a note that does not exist, which is made with its folders. Raises
+    NoteRefused when another program has changed or made it, or when it cannot be written.
     """
-    former = hashlib.sha256(before).digest()
-    _check_unchanged(file, label, former)
     moment = dt.datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
     backup = backups / f"{moment}-{secrets.token_hex(3)}-{file.name[-40:]}"
+    edit = NoteEdit(file, backup, sha256=hashlib.sha256(after).digest(), what=what, label=label)
+    if before is not None:
+        _check_unchanged(file, label, hashlib.sha256(before).digest())
     try:
         make_private_folder(backup.parent)
         # The copy is complete before the note is touched.
-        write_atomically(backup, before, mode=0o600)
+        write_atomically(backup, before or b"", mode=0o600)
+        if before is None:
+            return replace(edit, is_new=True, new_folders=_created(file, label, after))
+        former = hashlib.sha256(before).digest()
         check = partial(_check_unchanged, file, label, sha256=former)
         _replace(file, label, data=after, check=check, former=former)
     except OSError as error:
         raise _refused(file, error) from error
-    return NoteEdit(file, backup, sha256=hashlib.sha256(after).digest(), what=what, label=label)
+    return edit
 
 
 def undo_change(edit: NoteEdit) -> None:
-    """Put a note back, and delete the copy. Raises NoteRefused when it was changed since."""
-    hint = msg("The earlier version of the note is saved in {file}.", file=edit.backup)
+    """Put a note back, or remove one that was made, and delete the copy.
+
+    Raises NoteRefused when it was changed since.
+    """
+    # Of a note that the change made, there is no earlier version.
+    hint = msg("Check the note, then try again.")
+    if not edit.is_new:
+        hint = msg("The earlier version of the note is saved in {file}.", file=edit.backup)
     check = partial(_check_unchanged, edit.file, edit.label, sha256=edit.sha256, hint=hint)
     check()
     try:
         data = edit.backup.read_bytes()
         _replace(edit.file, edit.label, data=data, check=check, former=edit.sha256)
+        # A note that the change made goes again, unless there is something in it.
+        if edit.is_new and not read_bytes(edit.file, edit.label):
+            with held_note(edit.file, edit.label) as note:
+                note.unlink()
+            remove_folders(edit.file, edit.label, edit.new_folders)
     except OSError as error:
         raise _refused(edit.file, error) from error
     with contextlib.suppress(OSError):  # an old copy does no harm
         edit.backup.unlink()
+
+
+def _created(file: Path, label: str, data: bytes) -> int:
+    """The number of folders that were made for a new note with some bytes. May raise OSError."""
+    new_folders = sum(not step.exists() for step in file.parents[: label.count("/")])
+    try:
+        with held_note(file, label, make_folders=True) as note:
+            note.create([data], NEW_MODE)
+    except FileExistsError as error:
+        raise NoteRefused(
+            msg("Another program has just created {name}", name=file.name),
+            "Nothing was written to the note.",
+            hint="Try again.",
+        ) from error
+    return new_folders
 
 
 def _replace(
@@ -149,18 +182,8 @@ class UndoableEdits:
         read_for_edit(file, label)  # refuses files that are not written to
         try:
             with self._last.changed() as state:
-                # A new note begins empty, so that no other program's is replaced.
-                if before is None:
-                    try:
-                        os.close(open_note(file, label, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
-                    except FileExistsError as error:
-                        raise NoteRefused(
-                            msg("Another program has just created {name}", name=file.name),
-                            "Nothing was written to the note.",
-                            hint="Try again.",
-                        ) from error
                 edit = change_note(
-                    file, label, before=before or b"", after=after, backups=self._backups, what=what
+                    file, label, before=before, after=after, backups=self._backups, what=what
                 )
                 # Only the last change can be undone, so the copy before it can go.
                 former = _last_edit(state)
@@ -175,6 +198,7 @@ class UndoableEdits:
                     sha256=edit.sha256.hex(),
                     what=what,
                     wasThere=before is not None,
+                    newFolders=edit.new_folders,
                 )
         except OSError as error:
             raise _not_writable(file, error) from error
@@ -198,10 +222,6 @@ class UndoableEdits:
         try:
             with self._last.changed() as state:
                 undo_change(last)
-                # A note that the change made goes again, unless there is something in it.
-                if last.is_new and not read_bytes(last.file, last.label):
-                    with held_note(last.file, last.label) as note:
-                        note.unlink()
                 state.clear()
         except OSError as error:
             raise _not_writable(last.file, error) from error
@@ -240,7 +260,7 @@ def toggle_task_in_text(text: str, line: int) -> str | None:
     # To the beginning of the line, counted from the first letter after a byte order mark.
     start = len(text) - len(text.removeprefix("\ufeff"))
     for _ in range(line - 1):
-        end = _LINE_END.search(text, start)
+        end = LINE_END.search(text, start)
         if end is None:
             return None
         start = end.end()
@@ -277,7 +297,7 @@ def toggle_task(edits: UndoableEdits, file: Path, label: str, line: int, shown: 
             msg("There is no task on line {line} of {file}", line=line, file=label),
             "Nothing was written to the note.",
         )
-    what = _LINE_END.split(after)[line - 1].strip()
+    what = LINE_END.split(after)[line - 1].strip()
     return edits.replace(file, label, before=before, after=after.encode(codec), what=what)
 
 
@@ -291,6 +311,7 @@ def _last_edit(state: dict[str, object]) -> NoteEdit | None:
             what=str(state["what"]),
             is_new=not state["wasThere"],
             label=str(state.get("label", "")),
+            new_folders=int(str(state.get("newFolders", 0))),
         )
     except (KeyError, TypeError, ValueError):
         return None

@@ -27,7 +27,7 @@ _STEP = _BASE | getattr(os, "O_NOFOLLOW", 0)
 # A pipe or device would block for ever; the scan has seen a regular file, but that was then.
 _FILE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 """Flags to open a file."""
-_NEW_MODE = 0o644
+NEW_MODE = 0o644
 """Mode of a new file."""
 
 
@@ -99,6 +99,15 @@ def held_note(file: Path, label: str, *, make_folders: bool = False) -> Iterator
         yield HeldNote(file, label, folder)
     finally:
         _close(folder)
+
+
+def remove_folders(file: Path, label: str, count: int) -> None:
+    """Remove the folders that were made for a note, unless other files came. May raise OSError."""
+    for folder in file.parents[:count]:
+        label = label.rpartition("/")[0]
+        if not any(folder.iterdir()):
+            with held_note(folder, label) as note:
+                note.rmdir()
 
 
 @contextlib.contextmanager
@@ -233,9 +242,9 @@ def _name_of(entry: os.DirEntry[str]) -> str:
 def _opened(file: Path, label: str, folder: int | None, flags: int) -> int:
     """A descriptor of a file, in its open folder where there is one. May raise OSError."""
     if folder is not None:
-        return os.open(file.name, flags | _FILE, _NEW_MODE, dir_fd=folder)
+        return os.open(file.name, flags | _FILE, NEW_MODE, dir_fd=folder)
     # Without steps, the way is checked once the file is open and can no longer be exchanged.
-    handle = os.open(file, flags | _FILE, _NEW_MODE)
+    handle = os.open(file, flags | _FILE, NEW_MODE)
     try:
         _check_way(file, label)
     except OSError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import stat
@@ -13,11 +14,20 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TextIO
 
+from msgspec.structs import replace
+
 from scrubjay.documents.document_parts import part_number, split_part
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
+from scrubjay.notes.note_edits import EDITED
 from scrubjay.notes.note_files import is_within
-from scrubjay.notes.note_reader import NoteUnreadable, check_note_text, open_note_text
+from scrubjay.notes.note_reader import (
+    NoteUnreadable,
+    check_note_text,
+    note_digest,
+    open_note_text,
+    read_file,
+)
 from scrubjay.notes.scan import (
     MAX_BYTES,
     NEVER_ENTERED,
@@ -27,7 +37,7 @@ from scrubjay.notes.scan import (
     path_exists,
 )
 from scrubjay.platform.paths import expanded_path
-from scrubjay.records.note_records import ONE_PAGE, NotePage, PageRequest
+from scrubjay.records.note_records import ONE_PAGE, NotePage, PageRequest, Workspace
 from scrubjay.text.file_kinds import TEXTS, text_ending
 from scrubjay.text.printable import visible_text
 
@@ -70,7 +80,7 @@ def memory_get(  # noqa: PLR0913
     other path, and for a file that is not text.
     """
     path, part = split_part(path)
-    path = _label(root, extra_paths, path)
+    path = note_label(root, extra_paths, path)
     allowed = partial(
         _allowed,
         root,
@@ -87,10 +97,41 @@ def memory_get(  # noqa: PLR0913
         raise _refused(path, msg("This note is in an excluded folder."))
     if part is not None:
         wanted = _inside(file, path, part=part, wanted=wanted, converter=converter)
-    return read_page(file, path, wanted=wanted, converter=converter)
+    # Read before the page, so that a change in between is noticed later.
+    digest = _digest(file, path)
+    return replace(read_page(file, path, wanted=wanted, converter=converter), digest=digest)
 
 
-def _label(root: Path, extra_paths: Sequence[str], path: str) -> str:
+def _digest(file: Path, path: str) -> str:
+    """The digest of a note that can be changed; empty for a larger file or one of another kind."""
+    with contextlib.suppress(OSError, NoteUnreadable):
+        if path.lower().endswith(EDITED) and file.stat().st_size <= MAX_BYTES:
+            return note_digest(read_file(file, path).data)
+    return ""
+
+
+def note_to_write(workspace: Workspace, path: str) -> Path:
+    """The file, perhaps missing, that an agent may change. Raises NoteRefused for another path."""
+    # Only what agents may read inside the folder itself; a document is not text. Additional paths
+    # belong to other programs, and are only read.
+    file = _allowed(
+        workspace.root,
+        (),
+        path=path,
+        layout=workspace.layout,
+        documents=False,
+        hidden_folders=workspace.hidden_folders,
+    )
+    if not path.lower().endswith(EDITED):
+        raise NoteRefused(
+            msg("{name} cannot be changed", name=path), "The file is not a plain-text note."
+        )
+    if is_within(workspace.root, path, workspace.left_out_folders):
+        raise _refused(path, msg("This note is in an excluded folder."))
+    return file
+
+
+def note_label(root: Path, extra_paths: Sequence[str], path: str) -> str:
     """The path as search results have it; one that leads elsewhere stays as it is."""
     if "\0" in path:
         return path

@@ -166,6 +166,11 @@ def _unreadable(error: OSError) -> NoteUnreadable:
     return NoteUnreadable(msg("The file cannot be read ({reason}).", reason=system_reason(error)))
 
 
+def note_digest(data: bytes) -> str:
+    """The digest by which an agent says which text of a note it has read: 16 digits."""
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
 def decode_note(data: bytes) -> str:
     """Text of a note. Raises NoteUnreadable when the bytes are not text."""
     text: str | None = None

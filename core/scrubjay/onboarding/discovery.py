@@ -142,6 +142,23 @@ def discover_notes(
     return Discovery(tuple(folders), tuple(app for app in finders if app not in apps))
 
 
+def app_folders(app: str, home: Path, environ: Mapping[str, str]) -> frozenset[Path]:
+    """The folders in which an app keeps its notes, without links; none for an unknown app."""
+    finder = _APPS.get(app)
+    if finder is None:
+        return frozenset()
+    # Nothing in them is counted, since an agent waits for the answer.
+    drives = IoTimeouts(DEFAULT_LIMITS.search_io_seconds)
+    places = Home(home, environ, drives=drives, documents=home / "Documents")
+    some = itertools.islice(_reachable(finder, places), _MOST_FOLDERS_OF_AN_APP)
+    try:
+        return drives[home].call(
+            lambda: frozenset(root.resolve() for _, root in some), CancelToken()
+        )
+    except (IoTimedOut, OSError, RuntimeError):
+        return frozenset()
+
+
 def _reachable(finder: _Finder, home: Home) -> Iterator[tuple[str, Path]]:
     """Names and paths of an app's folders that exist, on drives that answer."""
     for name, location in finder(home):
@@ -188,9 +205,9 @@ def _claude_code(home: Home) -> Iterator[Location]:
 
 def _gemini(home: Home) -> Iterator[Location]:
     state = home.folder / ".gemini"
-    yield "Gemini", state / "memory"
+    yield "Gemini CLI", state / "memory"
     if path_exists(state / "GEMINI.md"):
-        yield "Gemini", state
+        yield "Gemini CLI", state
 
 
 def _obsidian(home: Home) -> Iterator[Location]:
@@ -249,7 +266,7 @@ _APPS: Mapping[str, _Finder] = {
     "Codex": lambda home: [
         ("Codex", Path(home.environ.get("CODEX_HOME") or home.folder / ".codex") / "memories")
     ],
-    "Gemini": _gemini,
+    "Gemini CLI": _gemini,
     "Cursor": lambda home: [
         (f"Cursor {name}", home.folder / ".cursor" / name)
         for name in ("memories", "memory", "memory-bank", "plans")

@@ -31,6 +31,8 @@ class Permission(StrEnum):
     """Answers to a request, the most generous first."""
 
     ALLOW = "allow"
+    PROPOSE = "propose"
+    """For writing alone: the text waits until the user has reviewed it."""
     ASK = "ask"
     DENY = "deny"
 
@@ -44,6 +46,13 @@ class Action(StrEnum):
 
     READ = "read"
     WRITE = "write"
+
+
+PERMISSIONS = {
+    Action.READ: (Permission.ALLOW, Permission.ASK, Permission.DENY),
+    Action.WRITE: tuple(Permission),
+}
+"""Permissions that a rule for an action can give."""
 
 
 class Rule(Struct, frozen=True):

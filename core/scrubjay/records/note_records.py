@@ -146,6 +146,8 @@ class NotePage(Struct, frozen=True):
     """First character of the next page in that line, from 1; larger after a part of a line."""
     is_missing: bool = False
     """Whether there is no such file, which an empty page alone does not tell."""
+    digest: str = ""
+    """Digest of the whole note, by which a change is refused later; empty if it has none."""
 
 
 class DocumentInfo(Struct, frozen=True):

@@ -27,13 +27,13 @@ from scrubjay.config.loading import (
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_file import ConfigFile, clear_backup
-from scrubjay.errors import SearchOff, WorkspaceMissing
+from scrubjay.errors import NotWritable, SearchOff, WorkspaceMissing
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import as_listed, is_folder, is_within
 from scrubjay.notes.scan import Scan, detect_layout, document_count, is_utf8_name
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
-from scrubjay.records.note_records import Workspace
+from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.records.workspace_id import WorkspaceId
@@ -293,6 +293,19 @@ class Registry:
             return workspace
         raise WorkspaceMissing(
             msg("Another computer is publishing {name}", name=workspace.name), hint=hint
+        )
+
+    def writable(self, note: NoteAddress) -> LocalWorkspace:
+        """The workspace of a note, to write to it.
+
+        Raises SearchOff, WorkspaceMissing, or NotWritable for what another computer publishes.
+        """
+        workspace = self.get(note.workspace)
+        if isinstance(workspace, LocalWorkspace):
+            return workspace
+        raise NotWritable(
+            msg("{name} is read-only on this computer", name=workspace.name),
+            hint="Choose a folder on this computer.",
         )
 
     def named(self, name_or_path: str) -> OpenWorkspace:

@@ -28,7 +28,7 @@ def action_title(action: Action) -> str:
     """What is permitted or not, as the title of the answers."""
     if action is Action.READ:
         return translate("Permissions", "Can search")
-    return translate("Permissions", "Can add to today's note")
+    return translate("Permissions", "Can change notes")
 
 
 def permission_word(permission: Permission) -> str:
@@ -36,6 +36,8 @@ def permission_word(permission: Permission) -> str:
     match permission:
         case Permission.ALLOW:
             return translate("Permissions", "Yes")
+        case Permission.PROPOSE:
+            return translate("Permissions", "After my review")
         case Permission.ASK:
             return translate("Permissions", "Ask me")
     return translate("Permissions", "No")

@@ -19,6 +19,7 @@ from scrubjay.events import (
     AuditLogChanged,
     CapturesChanged,
     DreamsChanged,
+    EditsChanged,
     SettingsChanged,
     WorkspacesChanged,
 )
@@ -27,6 +28,7 @@ from scrubjay.notes.note_edits import NoteEdit
 from scrubjay.records.access_records import AGENT_NAMES
 from scrubjay.records.note_records import Workspace
 from scrubjay_desktop.agents.audit_log_pane import AuditLogPane
+from scrubjay_desktop.agents.changes_pane import ChangesPane
 from scrubjay_desktop.agents.connect_pane import ConnectPane
 from scrubjay_desktop.agents.permissions_pane import PermissionsPane
 from scrubjay_desktop.agents.review_queue_pane import Proposal, ReviewQueuePane
@@ -59,7 +61,7 @@ _DAYS = "access.auditLogDays"
 
 
 class AgentsPage(QWidget):
-    """Five panes as tabs; a picture of their purpose while there is no agent."""
+    """Six panes as tabs; a picture of their purpose while there is no agent."""
 
     announced = Signal(str, object)
     """Signal with a sentence, and an Offer to undo the change or None."""
@@ -76,20 +78,27 @@ class AgentsPage(QWidget):
         self._requests = PageRequests(tasks, self.announced)
         self._is_asked = False
         """Whether the user waits for the outcome of a look."""
-        self._waiting = {"dreams": 0, "captured": 0}
+        self._waiting = {"changes": 0, "dreams": 0, "captured": 0}
         # The panes, each with what it asks the engine.
         self.connect_pane = ConnectPane(engine.connections, engine.agents, tasks)
         self.rules = PermissionsPane(engine.agents, tasks)
         self.audit_log = AuditLogPane(engine.agents, tasks)
+        self.changes = ChangesPane(engine.edits, tasks)
         self.switches: dict[str, SettingRow] = {}
         """Rows of the settings that turn on suggestions and captures, by their keys."""
-        self._changes = SettingChanges(engine.settings_editor, tasks, self)
+        self._setting_changes = SettingChanges(engine.settings_editor, tasks, self)
         self.dreams = self._dreams_pane()
         self.captured = self._captured_pane()
         self._build()
-        for pane in (self.connect_pane, self.rules, self.audit_log, self._changes):
+        for pane in (
+            self.connect_pane,
+            self.rules,
+            self.audit_log,
+            self.changes,
+            self._setting_changes,
+        ):
             pane.announced.connect(self.announced)
-        self._changes.changed.connect(self._show_settings)
+        self._setting_changes.changed.connect(self._show_settings)
         self.connect_pane.folder_requested.connect(self.folder_requested)
         self.dreams.kept.connect(self._promote)
         self.dreams.refused.connect(self._refuse_dream)
@@ -100,6 +109,8 @@ class AgentsPage(QWidget):
         self.connect_pane.refresh()
         self.rules.refresh()
         self._show_settings()
+        self.changes.counted.connect(lambda count: self._count("changes", count))
+        self._load_changes()
         self._load_dreams()
         self._load_captured()
 
@@ -121,6 +132,10 @@ class AgentsPage(QWidget):
             case AuditLogChanged():
                 self.audit_log.refresh()
                 self._show_access()
+                # Another process may have kept a proposal of the agent.
+                self._load_changes()
+            case EditsChanged():
+                self._load_changes()
             case AccessChanged():
                 self._show_access()
             case SettingsChanged():
@@ -149,6 +164,7 @@ class AgentsPage(QWidget):
         self.tabs.addTab(self.connect_pane, self.tr("Overview"))
         self.tabs.addTab(self.rules, self.tr("Permissions"))
         self.tabs.addTab(self.audit_log, self.tr("Questions"))
+        self.tabs.addTab(self.changes, self.tr("Changes"))
         self.tabs.addTab(self.dreams, self.tr("Suggestions"))
         self.tabs.addTab(self.captured, self.tr("From conversations"))
         # Where there is no agent, a picture says what one would be good for.
@@ -202,7 +218,7 @@ class AgentsPage(QWidget):
         """The row of a setting, which is changed here as on the settings page."""
         [setting] = [each for each in self._engine.settings_editor.all() if each.key == key]
         row = SettingRow(setting)
-        self._changes.follow(row)
+        self._setting_changes.follow(row)
         self.switches[key] = row
         return row
 
@@ -243,6 +259,9 @@ class AgentsPage(QWidget):
                     self.tr("Nothing to review yet"),
                     self.tr("Facts that you tell agents appear here."),
                 )
+
+    def _load_changes(self) -> None:
+        self.changes.refresh(self._names())
 
     def _load_dreams(self) -> None:
         self._requests.watch(self._engine.dreams.candidates(), self._show_dreams)

@@ -11,6 +11,7 @@ from scrubjay.agents.access.access_control import AccessControl
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.access_records import (
     EVERY_WORKSPACE,
+    PERMISSIONS,
     Action,
     KnownAgent,
     Permission,
@@ -136,7 +137,7 @@ class PermissionsPane(QWidget):
             if agent == _ALL_AGENTS:
                 text = self.tr("Same as for all notes")
             box.addItem(text, None)
-        for permission in Permission:
+        for permission in PERMISSIONS[action]:
             box.addItem(permission_word(permission), permission)
         box.setCurrentIndex(max(0, box.findData(chosen)))
         box.activated.connect(lambda _: self._choose(agent, action, box.currentData()))

@@ -126,7 +126,7 @@ def test_the_status_says_what_the_agent_may_do(reader: Client) -> None:
     status = reader.answer("memory_status")
     [workspace] = status["workspaces"]
     assert (workspace["id"], workspace["name"]) == ("agent", "Agent")
-    assert workspace["access"] == {"read": "allow", "write": "deny"}
+    assert workspace["access"] == {"read": "allow", "write": "propose"}
     assert status["you"] == "test-agent"
 
 
@@ -253,9 +253,10 @@ def test_prompts_come_with_their_words(reader: Client) -> None:
 # -- writing ------------------------------------------------------------------------------------
 
 
-def test_writing_is_off_until_the_person_allows_it(
+def test_a_rule_decides_whether_text_is_refused_or_written(
     client: Client, home: Path, workspace: Path
 ) -> None:
+    write_notes(home, {"config.json5": settings(workspace, "access: { write: 'deny' }")})
     told = client.refusal("memory_write", text="Rod moved to Oslo")
     assert "scrubjay agents allow test-agent --write" in told
     access = "access: { agents: { 'test-agent': { write: 'allow' } } }"
@@ -276,14 +277,14 @@ def test_every_request_is_noted_without_the_text_of_any_note(
         client.answer("memory_search", query="router attic")
         client.answer("memory_get", path="memory/2026-05-08.md", from_=3, lines=1)
         client.refusal("memory_get", path="../secret.md")
-        client.refusal("memory_write", text="a private thing")
+        client.answer("memory_write", text="a private thing")
     engine = new_engine()
     entries = engine.agents.audit_log().result(TIMEOUT)
     assert [(entry.tool, entry.query, entry.outcome) for entry in reversed(entries)] == [
         ("memory_search", "router attic", "answered"),
         ("memory_get", "memory/2026-05-08.md", "answered"),
         ("memory_get", "../secret.md", "refused"),
-        ("memory_write", "", "refused"),
+        ("memory_write", "", "answered"),
     ]
     assert {(entry.agent, entry.title) for entry in entries} == {("claude-code", "Claude Code")}
     [place] = entries[2].hits

@@ -99,6 +99,7 @@ def test_nobody_is_asked_while_another_workspace_answers(two: MemoryTools, engin
 
 
 def test_what_is_closed_to_an_agent_is_said_once(two: MemoryTools, engine: Engine) -> None:
+    engine.agents.set_rule("bot", "", Action.WRITE, Permission.DENY).result(TIMEOUT)
     written = call(two, "memory_write", text="An acorn fell")
     assert written.structured == {
         "error": "bot is not allowed to write to any workspace",
@@ -148,7 +149,8 @@ def test_writing_needs_one_workspace_that_may_be_written_to(
     written = call(two, "memory_write", text="An acorn fell", workspace=None, toolCallId="x")
     assert written.structured["workspace"] == "work"
     assert "toolCallId" in written.structured["note"]
-    assert call(two, "memory_write", text="x", workspace="diary").is_error
+    proposed = call(two, "memory_write", text="x", workspace="diary").structured
+    assert proposed["state"] == "proposed"
     rule(engine, "diary", Permission.ALLOW, Action.WRITE)
     assert "Specify a workspace" in text_of(call(two, "memory_write", text="x"))
 

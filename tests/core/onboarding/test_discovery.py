@@ -42,7 +42,7 @@ def test_an_empty_home_has_nothing_and_says_what_was_looked_for(home: Path) -> N
     result = discover_notes(home, {})
     assert result.folders == ()
     assert result.absent == (
-        "OpenClaw", "Claude Code", "Codex", "Gemini", "Cursor", "Obsidian", "Logseq", "Zettlr",
+        "OpenClaw", "Claude Code", "Codex", "Gemini CLI", "Cursor", "Obsidian", "Logseq", "Zettlr",
     )  # fmt: skip
 
 
@@ -55,7 +55,7 @@ def test_an_empty_home_has_nothing_and_says_what_was_looked_for(home: Path) -> N
         (".moltbot/workspace", "OpenClaw", "OpenClaw"),
         ("clawd", "OpenClaw", "clawd"),
         (".codex/memories", "Codex", "Codex"),
-        (".gemini/memory", "Gemini", "Gemini"),
+        (".gemini/memory", "Gemini CLI", "Gemini CLI"),
         (".cursor/memories", "Cursor", "Cursor memories"),
     ],
 )
@@ -133,7 +133,7 @@ def test_the_memory_of_one_app_alone(home: Path) -> None:
     found = discover_notes(home, {}, only="Codex")
     assert [folder.app for folder in found.folders] == ["Codex"]
     assert found.absent == ()
-    assert discover_notes(home, {}, only="Gemini").absent == ("Gemini",)
+    assert discover_notes(home, {}, only="Gemini CLI").absent == ("Gemini CLI",)
 
 
 def test_an_openclaw_whose_state_is_elsewhere(home: Path) -> None:

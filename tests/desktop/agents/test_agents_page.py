@@ -122,7 +122,7 @@ def test_a_connected_agent_says_what_it_may_and_what_it_asked_last(
     card = page.connect_pane.rows["cursor"]
     assert not card.permissions.isVisible()
     connected(qtbot, page, "cursor")
-    assert card.permissions.text() == "Can search: Yes · Can add to today's note: No"
+    assert card.permissions.text() == "Can search: Yes · Can change notes: After my review"
     assert card.requests.text() == "No recorded questions"
     agents = engine_of(running).agents
     for question in ("roof", "Which  router?"):
@@ -145,7 +145,7 @@ def test_an_agent_that_came_by_itself_has_a_card_under_its_own_name(
     texts = [label.text() for label in card.findChildren(QLabel) if label.isVisible()]
     assert texts == [
         *("Mo's helper", "mo-agent", "Set up outside Scrubjay"),
-        "Can search: Yes · Can add to today's note: No",
+        "Can search: Yes · Can change notes: After my review",
         card.requests.text(),
     ]
     # The same name stands above its questions and beside its permissions.
@@ -234,7 +234,7 @@ def test_an_agent_that_is_not_here_cannot_be_connected(page: AgentsPage) -> None
 def test_a_rule_is_written_and_holds(qtbot, page: AgentsPage, running: Desktop) -> None:
     agents = engine_of(running).agents
     box = page.rules.boxes["", Action.WRITE]
-    assert box.currentText() == "No"
+    assert box.currentText() == "After my review"
     box.setCurrentIndex(box.findText("Ask me"))
     box.activated.emit(box.currentIndex())
     qtbot.waitUntil(lambda: agents.permission("any", "my-notes", Action.WRITE) is Permission.ASK)

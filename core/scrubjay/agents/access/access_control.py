@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -18,12 +19,13 @@ from scrubjay.agents.access.permissions import (
     access_settings,
     agent_id,
     effective_permission,
-    effective_permissions,
+    named_permission,
     rule_path,
 )
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
+from scrubjay.config.schema.settings import AccessSettings
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import IndexTooNew
 from scrubjay.event_bus import EventBus
@@ -31,6 +33,7 @@ from scrubjay.events import AccessAsked, AccessChanged, AccessSettled, AuditLogC
 from scrubjay.platform.atomic_write import PRIVATE_FILE
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import (
+    AGENT_NAMES,
     AccessRequest,
     Action,
     AgentOverview,
@@ -94,8 +97,13 @@ class AccessControl:
     def permission(self, agent: str, workspace_id: WorkspaceId, action: Action) -> Permission:
         """The permission of an agent in a workspace right now."""
         # Settings that were written a moment ago count already.
-        access = access_settings(self._registry.up_to_date())
-        return effective_permission(access, agent_id(agent), workspace_id, action=action)
+        loaded, workspaces = self._registry.at_this_moment()
+        access = access_settings(loaded)
+        asked = [each for each in workspaces if each.id == workspace_id]
+        name = agent_id(agent)
+        for _, permission in self._permissions(access, name, asked, action=action):
+            return permission
+        return effective_permission(access, name, workspace_id, action=action)
 
     def permissions(self, agent: str, action: Action) -> tuple[tuple[Workspace, Permission], ...]:
         """All workspaces that can be searched and the permission of an agent in each.
@@ -104,11 +112,7 @@ class AccessControl:
         """
         loaded, workspaces = self._registry.at_this_moment()
         access = access_settings(loaded)
-        name = agent_id(agent)
-        return tuple(
-            (each, effective_permission(access, name, each.id, action=action))
-            for each in workspaces
-        )
+        return self._permissions(access, agent_id(agent), workspaces, action=action)
 
     def set_rule(
         self, agent: str, workspace_id: WorkspaceId, action: Action, permission: Permission | None
@@ -253,15 +257,47 @@ class AccessControl:
                     name=name,
                     title=shown_name(name, agent.title if agent else ""),
                     program=agent.program if agent else "",
-                    permissions=tuple(
-                        (each, effective_permissions(access, name, each.id)) for each in workspaces
-                    ),
+                    permissions=self._all_permissions(access, name, workspaces),
                     has_rule=name in access.agents,
                     requests=agent.requests if agent else 0,
                     latest=next(iter(latest), None),
                 )
             )
         return tuple(overviews)
+
+    def _all_permissions(
+        self, access: AccessSettings, agent: str, workspaces: Sequence[Workspace]
+    ) -> tuple[tuple[Workspace, dict[Action, Permission]], ...]:
+        """Workspaces with all that an agent may do in each."""
+        # All actions of a workspace side by side, as a card shows them.
+        found: dict[WorkspaceId, dict[Action, Permission]] = {each.id: {} for each in workspaces}
+        for action in Action:
+            for each, permission in self._permissions(access, agent, workspaces, action=action):
+                found[each.id][action] = permission
+        return tuple((each, found[each.id]) for each in workspaces)
+
+    def _permissions(
+        self, access: AccessSettings, agent: str, workspaces: Sequence[Workspace], action: Action
+    ) -> tuple[tuple[Workspace, Permission], ...]:
+        """Workspaces with what an agent may do in each."""
+        found = [
+            (each, effective_permission(access, agent, each.id, action=action))
+            for each in workspaces
+        ]
+        # What an agent writes into its own memory needs no review, unless a rule names it.
+        if action is Action.READ or Permission(access.write) is not Permission.PROPOSE:
+            return tuple(found)
+        from scrubjay.onboarding.discovery import app_folders  # late: only agents that write
+
+        own = app_folders(AGENT_NAMES.get(agent, ""), Path.home(), os.environ)
+        return tuple(
+            (each, Permission.ALLOW)
+            if permission is Permission.PROPOSE
+            and each.root.resolve() in own
+            and not named_permission(access, agent, each.id, action=action)
+            else (each, permission)
+            for each, permission in found
+        )
 
     def _record(self) -> None:
         """Write all entries that have come until now."""

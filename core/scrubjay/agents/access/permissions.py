@@ -43,7 +43,23 @@ def rule_path(agent: str, workspace: WorkspaceId, action: Action) -> tuple[str, 
 def effective_permission(
     access: AccessSettings, agent: str, workspace: WorkspaceId, action: Action
 ) -> Permission:
-    """The rule for both names, else the stricter rule for one of them, else that for all."""
+    """The rule for both names, else the stricter rule for one of them, else that for all.
+
+    Without a rule for writing, an agent may not write more freely than it may read.
+    """
+    named = named_permission(access, agent, workspace, action=action)
+    if named:
+        return named
+    if action is Action.READ:
+        return Permission(access.read)
+    reading = effective_permission(access, agent, workspace, action=Action.READ)
+    return max(Permission(access.write), reading, key=_STRICTNESS.index)
+
+
+def named_permission(
+    access: AccessSettings, agent: str, workspace: WorkspaceId, action: Action
+) -> Permission | None:
+    """The rule for both names, else the stricter rule for one of them; None without either."""
     own = access.agents.get(agent)
     if own:
         both = _written(own.workspaces.get(workspace), action)
@@ -53,18 +69,7 @@ def effective_permission(
     of_agent = _written(own, action)
     of_workspace = _written(access.workspaces.get(workspace), action)
     single = [rule for rule in (of_agent, of_workspace) if rule]
-    if single:
-        return max(single, key=_STRICTNESS.index)
-    return Permission(access.read if action is Action.READ else access.write)
-
-
-def effective_permissions(
-    access: AccessSettings, agent: str, workspace: WorkspaceId
-) -> dict[Action, Permission]:
-    """What an agent may do in a workspace."""
-    return {
-        action: effective_permission(access, agent, workspace, action=action) for action in Action
-    }
+    return max(single, key=_STRICTNESS.index, default=None)
 
 
 def access_rules(access: AccessSettings) -> tuple[Rule, ...]:

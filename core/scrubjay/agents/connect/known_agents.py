@@ -123,7 +123,7 @@ CLIENTS = {
             SettingsFormat.JSON,
             file=lambda at: at.home / ".gemini" / "settings.json",
             guide="GEMINI.md",
-            notes_app="Gemini",
+            notes_app="Gemini CLI",
         ),
         Client(
             "openclaw",

@@ -20,15 +20,20 @@ Agent = Annotated[
     str | None, Argument(help="Name of the agent. Without a name, the rule applies to all agents.")
 ]
 Write = Annotated[
-    bool,
-    Option("--write", help="Set a rule for writing to today's note instead of a rule for reading."),
+    bool, Option("--write", help="Set a rule for changing notes instead of a rule for reading.")
 ]
 
 
 @app.command("allow")
 def allow_agent(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
-    """Allow an agent to read notes or, with --write, to append to today's note."""
+    """Allow an agent to read notes or, with --write, to change them."""
     _set(agent, workspace, Permission.ALLOW, write=write)
+
+
+@app.command("propose")
+def let_agent_propose(agent: Agent = None, workspace: In = None) -> None:
+    """Let an agent propose changes to notes, which you review before they are written."""
+    _set(agent, workspace, Permission.PROPOSE, write=True)
 
 
 @app.command("ask")
@@ -39,7 +44,7 @@ def ask_about_agent(agent: Agent = None, workspace: In = None, write: Write = Fa
 
 @app.command("deny")
 def deny_agent(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
-    """Forbid an agent to read notes or, with --write, to append to today's note."""
+    """Forbid an agent to read notes or, with --write, to change them."""
     _set(agent, workspace, Permission.DENY, write=write)
 
 
@@ -182,6 +187,8 @@ def _rule_sentence(
     match permission:
         case Permission.ALLOW:
             return f"{agent or 'All agents'} can now {verb} {every}."
+        case Permission.PROPOSE:
+            return f"{agent or 'All agents'} can propose changes in {every}, which you review."
         case Permission.ASK:
             return f"{agent or 'All agents'} can {verb} {every} if you agree in the app."
         case Permission.DENY if agent:

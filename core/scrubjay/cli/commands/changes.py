@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Annotated, Any
 
@@ -16,7 +16,13 @@ from scrubjay.cli.progress import wait_with_progress
 from scrubjay.cli.session import open_engine, select_workspaces
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexLocked, QueryError
-from scrubjay.records.journal_records import ChangeKind, LineKind, NoteChange, NoteDifference
+from scrubjay.records.journal_records import (
+    ChangeKind,
+    DiffLine,
+    LineKind,
+    NoteChange,
+    NoteDifference,
+)
 from scrubjay.records.note_records import Workspace
 from scrubjay.search.query.dates import named_periods
 
@@ -102,7 +108,12 @@ def _print_difference(difference: NoteDifference) -> None:
     """Print the lines that were added and removed, and those around them."""
     if not difference.is_known:
         print_line("    (the earlier text is no longer available)")
-    for line in difference.lines:
+    print_diff_lines(difference.lines)
+
+
+def print_diff_lines(lines: Iterable[DiffLine]) -> None:
+    """Print the lines of a difference, each behind its sign."""
+    for line in lines:
         if line.kind is LineKind.GAP:
             print_line(f"    ... {line.number} unchanged lines")
         else:

@@ -126,6 +126,13 @@ PermissionName: TypeAlias = Annotated[
     BeforeValidator(lower_word),
     choice_labels(allow=msg("Yes"), ask=msg("Ask me"), deny=msg("No")),
 ]
+WritePermissionName: TypeAlias = Annotated[
+    Literal["allow", "propose", "ask", "deny"],
+    BeforeValidator(lower_word),
+    choice_labels(
+        allow=msg("Yes"), propose=msg("After my review"), ask=msg("Ask me"), deny=msg("No")
+    ),
+]
 
 
 class Section(Struct, frozen=True, rename="camel"):

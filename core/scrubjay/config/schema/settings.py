@@ -16,7 +16,13 @@ from scrubjay.config.schema.agent_features import (
 )
 from scrubjay.config.schema.memory_search import Citations, MemorySearch, ModelsBlock
 from scrubjay.config.schema.qmd_backend import BackendSettings
-from scrubjay.config.schema.section import OnPage, PermissionName, Section, Texts
+from scrubjay.config.schema.section import (
+    OnPage,
+    PermissionName,
+    Section,
+    Texts,
+    WritePermissionName,
+)
 from scrubjay.messages import msg
 from scrubjay.platform.paths import expanded_path
 from scrubjay.records.note_records import Layout
@@ -78,8 +84,9 @@ class AccessRule(Section, frozen=True):
 
     read: PermissionName | None = None
     """Search and read: `allow`, `ask` or `deny`; unset for the next weaker rule."""
-    write: PermissionName | None = None
-    """Append to today's file."""
+    write: WritePermissionName | None = None
+    """Add to notes and change them: `allow`, `propose` (each change waits for a review), `ask` or
+    `deny`."""
 
 
 class AgentAccess(AccessRule, frozen=True):
@@ -107,16 +114,17 @@ class AccessSettings(Section, frozen=True):
     """Search and read, where no other rule says something: `allow`, `ask` (in the app, while it
     runs) or `deny`."""
     write: Annotated[
-        PermissionName,
+        WritePermissionName,
         OnPage(
-            msg("Agents may add to today's note"),
+            msg("Agents may change my notes"),
             msg(
-                "Agents can only add text at the end of today's note. They cannot change other "
-                "files."
+                "With “After my review”, each change waits on the Agents page until you accept it. "
+                "An agent can then write only to its own memory without asking."
             ),
         ),
-    ] = "deny"
-    """Append to today's file, where no other rule says something."""
+    ] = "propose"
+    """Add to notes and change them, where no other rule says something: `allow`, `propose` (each
+    change waits for a review, but for one in the agent's own memory), `ask` or `deny`."""
     workspaces: Mapping[str, AccessRule] = {}
     """Rules for one workspace, by its id: `{ diary: { read: "deny" } }`."""
     agents: Mapping[str, AgentAccess] = {}

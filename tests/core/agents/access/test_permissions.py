@@ -34,13 +34,13 @@ def access_of(folder: Path, written: str) -> AccessSettings:
 @pytest.mark.parametrize(
     ("written", "read", "write"),
     [
-        ("{}", "allow", "deny"),
-        ("{access: {read: 'ask'}}", "ask", "deny"),
+        ("{}", "allow", "propose"),
+        ("{access: {read: 'ask'}}", "ask", "ask"),
         ("{access: {write: 'allow'}}", "allow", "allow"),
         ("{access: {agents: {bot: {write: 'allow'}}}}", "allow", "allow"),
-        ("{access: {agents: {other: {write: 'allow'}}}}", "allow", "deny"),
+        ("{access: {agents: {other: {write: 'allow'}}}}", "allow", "propose"),
         ("{access: {workspaces: {diary: {read: 'deny'}}}}", "deny", "deny"),
-        ("{access: {workspaces: {notes: {read: 'deny'}}}}", "allow", "deny"),
+        ("{access: {workspaces: {notes: {read: 'deny'}}}}", "allow", "propose"),
         (
             "{access: {workspaces: {diary: {read: 'deny'}}, agents: {bot: {read: 'allow'}}}}",
             "deny",
@@ -53,6 +53,9 @@ def access_of(folder: Path, written: str) -> AccessSettings:
             "ask",
         ),
         ("{access: {read: 'ALLOW ', write: 'Ask'}}", "allow", "ask"),
+        ("{access: {write: 'allow', workspaces: {diary: {read: 'deny'}}}}", "deny", "deny"),
+        ("{access: {workspaces: {diary: {read: 'deny', write: 'allow'}}}}", "deny", "allow"),
+        ("{access: {write: 'propos'}}", "allow", "deny"),
     ],
 )
 def test_the_strictest_rule_counts_unless_one_names_both(

@@ -1,0 +1,366 @@
+"""Changes that agents make to notes: written at once, or proposed and decided by the user."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scrubjay.agents.edits.edit_queue import EditQueue, EditState, forget_way_back
+from scrubjay.agents.edits.edit_records import (
+    EditConflict,
+    ProposedEdit,
+    ReviewedEdit,
+    WayBack,
+    WrittenEdit,
+)
+from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.concurrency.thread_pool import SerialQueue, queued
+from scrubjay.errors import NoteRefused, QueryError, ScrubjayError
+from scrubjay.event_bus import EventBus
+from scrubjay.events import EditsChanged
+from scrubjay.messages import msg
+from scrubjay.notes.daily_note import (
+    AppendedEntry,
+    append_to_daily_note,
+    clean_entry,
+    daily_note_path,
+    undo_append,
+)
+from scrubjay.notes.note_edits import NoteEdit, change_note, read_for_edit, undo_change
+from scrubjay.notes.note_pages import note_label, note_to_write
+from scrubjay.notes.note_reader import NoteUnreadable, check_note_text, note_digest
+from scrubjay.notes.text_edits import EditKind, TextEdit
+from scrubjay.records.journal_records import DiffLine, LineKind
+from scrubjay.records.note_records import NoteAddress, Workspace
+from scrubjay.text.encodings import detect_codec
+from scrubjay.text.line_diff import compare_lines
+from scrubjay.workspaces.registry import Registry
+
+MAX_WAITING = 100
+"""Proposals of one agent that may wait."""
+_MOST_TEXT = 12_000
+"""Characters of a note that an agent gets with a refusal."""
+
+
+class EditRequest(Struct, frozen=True):
+    """A change as an agent asks for it."""
+
+    agent: str
+    """Name of the agent in the settings."""
+    note: NoteAddress
+    """Note to change, without a path for today's daily note."""
+    edit: TextEdit
+    expected: str = ""
+    """Digest of the note that the agent has read; empty where that does not matter."""
+
+
+class _Target(Struct, frozen=True):
+    """A note as it was read for a change."""
+
+    file: Path
+    before: bytes | None
+    """Bytes of the note; None if it does not exist."""
+    text: str | None
+    """Its text with a byte order mark, if it has one."""
+    codec: str
+
+
+class AgentEdits:
+    """Writes, keeps for review and undoes changes of agents. For any thread.
+
+    The futures may raise NoteRefused, NotWritable, QueryError, DriveSilent or OSError.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        jobs: SerialQueue,
+        *,
+        registry: Registry,
+        io_timeouts: IoTimeouts,
+        events: EventBus,
+    ) -> None:
+        """The folder holds the state of these edits, and nothing else."""
+        self._queue = EditQueue(folder)
+        # Notes are changed one after the other, whoever changes them.
+        self._jobs = jobs
+        self._registry = registry
+        self._io_timeouts = io_timeouts
+        self._events = events
+
+    @queued
+    def write(self, request: EditRequest) -> WrittenEdit:
+        """Change a note at once. Raises EditConflict where it is not as the agent read it."""
+        proposed = self._proposed(request)
+        if not proposed.is_daily:
+            self._check_expected(proposed, request.expected)
+        with self._queue.changed() as state:
+            written = self._written(proposed)
+            state.written[written.id] = written
+        self._events.publish(EditsChanged())
+        return written
+
+    @queued
+    def propose(self, request: EditRequest) -> ProposedEdit:
+        """Keep a change for review. Raises as `write` where it would not fit the note now."""
+        proposed = self._proposed(request)
+        if not proposed.is_daily:
+            self._check_expected(proposed, request.expected)
+            self._after(proposed, self._target(proposed))
+        with self._queue.changed() as state:
+            own = [each for each in state.waiting.values() if each.agent == request.agent]
+            # The same change again is the one that waits already.
+            for each in own:
+                if (each.workspace, each.path, each.edit) == (
+                    proposed.workspace,
+                    proposed.path,
+                    proposed.edit,
+                ):
+                    return each
+            if len(own) >= MAX_WAITING:
+                raise QueryError(
+                    msg("{n} proposed changes are already waiting for the user", n=len(own)),
+                    hint="Ask the user to review them in Scrubjay, on the Agents page.",
+                )
+            state.waiting[proposed.id] = proposed
+        self._events.publish(EditsChanged())
+        return proposed
+
+    @queued
+    def waiting(self) -> tuple[ReviewedEdit, ...]:
+        """All proposals with what they would change in the notes as they are now, oldest first."""
+        return tuple(map(self._reviewed, self._queue.state().waiting.values()))
+
+    @queued
+    def accept(self, proposal_id: str, text: str = "") -> WrittenEdit:
+        """Write a proposal, with another text if one is given."""
+        # It leaves the queue only once it is in the note.
+        with self._queue.changed() as state:
+            proposed = _taken(state, proposal_id)
+            if text:
+                proposed = replace(proposed, edit=replace(proposed.edit, text=text))
+            written = self._written(proposed)
+            state.written[written.id] = written
+        self._events.publish(EditsChanged())
+        return written
+
+    @queued
+    def refuse(self, proposal_id: str) -> ProposedEdit:
+        """Drop a proposal."""
+        with self._queue.changed() as state:
+            proposed = _taken(state, proposal_id)
+        self._events.publish(EditsChanged())
+        return proposed
+
+    @queued
+    def written(self) -> tuple[WrittenEdit, ...]:
+        """The changes of the last two weeks that can be undone, latest first."""
+        return tuple(reversed(self._queue.state().written.values()))
+
+    @queued
+    def undo(self, edit_id: str) -> WrittenEdit:
+        """Undo a change of the last two weeks.
+
+        The future raises NoteRefused if the note was changed since.
+        """
+        written = self._queue.state().written.get(edit_id)
+        if written is None:
+            raise QueryError(
+                "This change is no longer in the list",
+                "It was already undone, or it is more than two weeks old.",
+            )
+        # Undone as it was written: an entry is taken out, a whole note is put back.
+        self._io_timeouts.check(written.way_back.file)
+        match written.way_back:
+            case NoteEdit():
+                undo_change(written.way_back)
+            case AppendedEntry() as entry if not undo_append(entry):
+                raise NoteRefused(
+                    msg("{file} has changed since Scrubjay wrote to it", file=written.path),
+                    "The added text is no longer there as it was written.",
+                    hint="Delete the text yourself if you do not want it.",
+                )
+        with self._queue.changed() as state:
+            state.written.pop(edit_id, None)
+        self._events.publish(EditsChanged())
+        return written
+
+    def drop(self, workspace: Workspace) -> None:
+        """Drop the proposals and changes of a removed workspace. May raise OSError."""
+        # Nothing of them could be written or undone any longer.
+        with self._queue.changed() as state:
+            for key in [k for k, each in state.waiting.items() if each.workspace == workspace.id]:
+                del state.waiting[key]
+            for key in [k for k, each in state.written.items() if each.workspace == workspace.id]:
+                forget_way_back(state.written.pop(key).way_back)
+
+    # -- on the thread ------------------------------------------------------------------------
+
+    def _proposed(self, request: EditRequest) -> ProposedEdit:
+        """The change with its note. Raises NoteRefused for a path that is not written to."""
+        workspace = self._registry.writable(request.note).record
+        self._io_timeouts.check(workspace.root)
+        # Around midnight, the day of a daily note is that of the request.
+        now = dt.datetime.now().astimezone()
+        # Only an addition can do without a note.
+        is_daily = not request.note.path
+        if is_daily and (request.edit.kind is not EditKind.APPEND or request.edit.heading):
+            raise QueryError("Specify the note to change", hint="Pass the path argument.")
+        path = note_label(workspace.root, (), request.note.path)
+        if is_daily:
+            path = daily_note_path(workspace.root, now.date(), workspace.layout)
+            clean_entry(request.edit.text)
+        return ProposedEdit(
+            id=secrets.token_hex(4),
+            agent=request.agent,
+            workspace=workspace.id,
+            path=path,
+            edit=request.edit,
+            at=now,
+            is_daily=is_daily,
+        )
+
+    def _target(self, proposed: ProposedEdit) -> _Target:
+        """The note of a change as it is now."""
+        # A drive that does not answer is noticed here, before anything waits for it.
+        workspace = self._registry.writable(proposed.note).record
+        self._io_timeouts.check(workspace.root)
+        file = note_to_write(workspace, proposed.path)
+        before = read_for_edit(file, proposed.path)
+        if before is None:
+            return _Target(file, None, text=None, codec="utf-8")
+        codec = detect_codec(before)
+        try:
+            text = check_note_text(before.decode(codec))
+            return _Target(file, before, text=text, codec=codec)
+        except (UnicodeDecodeError, NoteUnreadable) as error:
+            raise NoteRefused(
+                msg("{name} cannot be changed", name=proposed.path),
+                "The file is not a plain-text note.",
+            ) from error
+
+    def _check_expected(self, proposed: ProposedEdit, expected: str) -> None:
+        """Raise EditConflict for a note that is not as the agent read it."""
+        if proposed.edit.kind in (EditKind.REPLACE, EditKind.SET) and not expected:
+            raise QueryError(
+                "Read the note before you change it",
+                hint="Call memory_get, and pass its hash as ifHash.",
+            )
+        if not expected:
+            return
+        # What another program saved meanwhile goes to the agent, which then knows it.
+        target = self._target(proposed)
+        digest = note_digest(target.before or b"")
+        if digest != expected:
+            raise EditConflict(
+                msg("{name} has changed since you read it", name=proposed.path),
+                text=(target.text or "").removeprefix("\ufeff")[:_MOST_TEXT],
+                digest=digest,
+            )
+
+    def _after(self, proposed: ProposedEdit, target: _Target) -> bytes:
+        """The bytes of a note after a change. Raises NoteRefused where it does not fit."""
+        # A note keeps the encoding that it has.
+        text = proposed.edit.applied(target.text, proposed.path)
+        try:
+            return text.encode(target.codec)
+        except UnicodeEncodeError as error:
+            raise NoteRefused(
+                msg(
+                    "{file} cannot store the character {letter}",
+                    file=proposed.path,
+                    letter=text[error.start],
+                ),
+                msg(
+                    "An older program saved the file in the text format {codec}. "
+                    "Nothing was written.",
+                    codec=target.codec,
+                ),
+                hint="Save the file in a newer text editor, then try again.",
+            ) from error
+
+    def _reviewed(self, proposed: ProposedEdit) -> ReviewedEdit:
+        """A proposal with its difference to the note, or why it does not fit."""
+        # The change is tried on the note as it is now, as accepting it would do.
+        try:
+            target = self._target(proposed)
+            before = target.text or ""
+            if proposed.is_daily:
+                after = f"{before}\n{proposed.edit.text}".lstrip("\n")
+            else:
+                after = self._after(proposed, target).decode(target.codec)
+        except (ScrubjayError, OSError) as error:
+            return ReviewedEdit(proposed, reason=str(error))
+        return ReviewedEdit(
+            proposed, _difference(before.removeprefix("\ufeff"), after.removeprefix("\ufeff"))
+        )
+
+    def _written(self, proposed: ProposedEdit) -> WrittenEdit:
+        """A change once it is in the note, with the way back."""
+        workspace = self._registry.writable(proposed.note).record
+        way_back: WayBack
+        # Today's note is appended to and never replaced, since people write in it all day.
+        if proposed.is_daily:
+            entry = append_to_daily_note(
+                workspace.root, proposed.edit.text, layout=workspace.layout, now=proposed.at
+            )
+            way_back = entry
+            path = entry.path
+            first_line = entry.first_line
+            last_line = entry.last_line
+            after = read_for_edit(entry.file, path) or b""
+        else:
+            # Any other change replaces the note, if it still reads as it was read for it.
+            target = self._target(proposed)
+            after = self._after(proposed, target)
+            path = proposed.path
+            way_back = change_note(
+                target.file,
+                path,
+                before=target.before,
+                after=after,
+                backups=self._queue.backups,
+                what=str(proposed.edit.kind),
+            )
+            first_line, last_line = _changed_lines(target.text or "", after.decode(target.codec))
+        return WrittenEdit(
+            id=proposed.id,
+            agent=proposed.agent,
+            workspace=proposed.workspace,
+            path=path,
+            at=dt.datetime.now().astimezone(),
+            way_back=way_back,
+            first_line=first_line,
+            last_line=last_line,
+            digest=note_digest(after),
+        )
+
+
+def _taken(state: EditState, proposal_id: str) -> ProposedEdit:
+    """A proposal that leaves the queue. Raises QueryError."""
+    proposed = state.waiting.pop(proposal_id, None)
+    if proposed is None:
+        raise QueryError(
+            "This change is no longer in the list", "It was already accepted or refused."
+        )
+    return proposed
+
+
+def _difference(before: str, after: str) -> tuple[DiffLine, ...]:
+    """The lines that differ, whatever ends them."""
+    return compare_lines(before.replace("\r\n", "\n"), after.replace("\r\n", "\n")).lines
+
+
+def _changed_lines(before: str, after: str) -> tuple[int, int]:
+    """The first and last line that a change added; where it only removed some, those around it."""
+    # A change that only removes lines is shown by what stands around it.
+    lines = _difference(before, after)
+    added = [line.number for line in lines if line.kind is LineKind.ADDED]
+    if added:
+        return min(added), max(added)
+    near = next((line.number for line in lines if line.kind is LineKind.SAME), 1)
+    return near, near

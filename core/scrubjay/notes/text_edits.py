@@ -1,0 +1,188 @@
+"""Changes to the text of one note: new text at an end, another passage, another property."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+
+from scrubjay.errors import NoteRefused
+from scrubjay.messages import msg
+from scrubjay.notes.daily_note import as_lines, clean_entry, note_entry
+from scrubjay.notes.note_edits import LINE_END
+from scrubjay.text.markdown import Heading, parse_outline, property_lines, split_lines
+from scrubjay.text.note_names import name_key
+
+_NAMED_HEADINGS = 20
+"""Headings of a note that an error names at most."""
+_PROPERTY_NAME = re.compile(r"[^\s:#\-\[\]{}\"'][^:#\n]{0,79}")
+"""Names of properties that YAML reads as they are."""
+_PLAIN_VALUE = re.compile(r"(?:\d{4}-\d\d-\d\d|[^\W_][^:#\n\"']*|\[[^\n]*\])")
+"""Values that YAML reads as they are: a day, words, or a list."""
+
+
+class EditKind(StrEnum):
+    """What a change does with a text."""
+
+    APPEND = "append"
+    CREATE = "create"
+    REPLACE = "replace"
+    SET = "set"
+
+
+class TextEdit(Struct, frozen=True):
+    """A change to the text of a note."""
+
+    kind: EditKind
+    text: str
+    """New text, without blank lines around it."""
+    heading: str = ""
+    """For `append`: the heading whose section gets the text at its end; empty for the note's."""
+    passage: str = ""
+    """For `replace`: the passage in whose place the text comes. It has to occur once."""
+    property_name: str = ""
+    """For `set`: the property of the front matter that gets the text as its value."""
+
+    def applied(self, before: str | None, name: str) -> str:
+        """The text of a note after the change; before is None for a note that does not exist.
+
+        Raises NoteRefused with the note's name where the change does not fit the text, and
+        QueryError for a text that cannot be written.
+        """
+        # What cannot be written is refused before the note is looked at.
+        text = clean_entry(self.text)
+        if self.kind is EditKind.CREATE:
+            if before is not None:
+                raise _misfit(name, msg("The note already exists."))
+            return f"{text}\n"
+        if before is None:
+            raise _misfit(name, msg("The note does not exist."))
+        # What is not changed stays to the letter, also line ends of another system.
+        mark = before[: len(before) - len(before.removeprefix("\ufeff"))]
+        text = as_lines(text, before)
+        body = before.removeprefix(mark)
+        match self.kind:
+            case EditKind.REPLACE:
+                body = _with_passage(body, self.passage, text, name=name)
+            case EditKind.SET:
+                body = _with_property(body, self.property_name, text, name=name)
+            case _:
+                body = _with_addition(body, self.heading, text, name=name)
+        return mark + body
+
+
+def _with_passage(text: str, passage: str, replacement: str, name: str) -> str:
+    """The text with a passage replaced."""
+    # Agents see the ends of lines of all systems as one.
+    pattern = r"\r?\n".join(map(re.escape, split_lines(passage.strip("\r\n"))))
+    found = [*re.finditer(pattern, text)] if passage.strip() else []
+    if not found:
+        raise _misfit(name, msg("The note does not contain the text to be replaced."))
+    if len(found) > 1:
+        raise _misfit(
+            name,
+            msg("The text to be replaced occurs {n} times in the note.", n=len(found)),
+            hint="Pass more of the text around it, so that it occurs only once.",
+        )
+    [match] = found
+    return text[: match.start()] + replacement + text[match.end() :]
+
+
+def _with_addition(text: str, heading: str, addition: str, name: str) -> str:
+    """The text with an addition at its end, or at the end of the section of a heading."""
+    end = len(text)
+    if heading:
+        end = _section_end(text, heading, name=name)
+    # The addition follows the last line with text; blank lines stay below it.
+    above = text[:end].rstrip()
+    below = text[len(above) :]
+    break_ = as_lines("\n", text)
+    if above:
+        above += break_
+    # An addition after an item of a list is one more item.
+    gap, entry = note_entry(addition, above)
+    return above + as_lines(gap, text) + entry + (below or break_)
+
+
+def _section_end(text: str, wanted: str, name: str) -> int:
+    """The place where the only section with a heading ends."""
+    # With the signs of a heading, only one of that level is meant.
+    marks = len(wanted) - len(wanted.lstrip("#"))
+    key = name_key(wanted.lstrip("#").strip())
+    headings = parse_outline(split_lines(text)).headings
+    found = [each for each in headings if name_key(each.text) == key and marks in (0, each.level)]
+    if not found:
+        raise _misfit(
+            name,
+            msg("The note does not have the heading {heading}.", heading=repr(wanted)),
+            hint=_listed(headings),
+        )
+    if len(found) > 1:
+        raise _misfit(
+            name,
+            msg(
+                "The note has the heading {heading} {n} times.", heading=repr(wanted), n=len(found)
+            ),
+            hint="Use action replace with a passage that occurs only once.",
+        )
+    # It ends where a heading of its own level or of a higher one follows.
+    [heading] = found
+    following = (
+        each.line for each in headings if each.line > heading.line and each.level <= heading.level
+    )
+    line = next(following, None)
+    if line is None:
+        return len(text)
+    ends = [match.end() for match in LINE_END.finditer(text)]
+    return ends[line - 2]
+
+
+def _listed(headings: Sequence[Heading]) -> str:
+    """A sentence with the headings of a note; empty if it has none."""
+    if not headings:
+        return ""
+    names = "; ".join(each.text for each in headings[:_NAMED_HEADINGS])
+    return msg("The note has these headings: {names}.", names=names)
+
+
+def _with_property(text: str, key: str, value: str, name: str) -> str:
+    """The text with another value of a property, in front matter that is made if necessary."""
+    # A name or a value that would be read as something else is not written.
+    key = key.strip()
+    if not _PROPERTY_NAME.fullmatch(key):
+        raise _misfit(name, msg("{key} is not the name of a property.", key=repr(key)))
+    if "\n" in value:
+        raise _misfit(name, msg("The value of a property must be on one line."))
+    line = f"{key}: {_yaml_value(value.strip())}"
+    lines = text.split("\n")
+    end = as_lines("\n", text)
+    body_start = parse_outline(lines).body_start
+    # A note without front matter gets some, above everything else.
+    if not body_start:
+        return f"---{end}{line}{end}---{end}{end}{text}"
+    # The property with the lines of its former value, or a new one at the end.
+    line += end.removesuffix("\n")
+    block = lines[1 : body_start - 1]
+    pattern = re.compile(rf"{re.escape(key)}\s*:", re.IGNORECASE)
+    former = next(property_lines(block, pattern), None)
+    if former is None:
+        block.append(line)
+    else:
+        at = next(number for number, each in enumerate(block) if pattern.match(each))
+        block[at : at + len(former)] = [line]
+    return "\n".join([lines[0], *block, *lines[body_start - 1 :]])
+
+
+def _yaml_value(value: str) -> str:
+    """A value as YAML reads it again."""
+    if _PLAIN_VALUE.fullmatch(value) and value == value.strip():
+        return value
+    # A string of JSON is one of YAML as well.
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _misfit(name: str, reason: str, hint: str = "") -> NoteRefused:
+    return NoteRefused(msg("{name} cannot be changed", name=name), reason, hint=hint)

@@ -1,0 +1,247 @@
+"""Agents write: at once where a rule allows it, else into the queue that the user reviews."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import NoteRefused, QueryError
+from scrubjay.mcp_server.authorization import Caller
+from scrubjay.mcp_server.tools import MemoryTools, ToolReply
+from scrubjay.records.access_records import Action, Permission
+from scrubjay.records.journal_records import LineKind
+from support.vault import TIMEOUT, add, write_notes
+
+CALLER = Caller("bot", "Bot")
+PLAN = "---\nstatus: open\n---\n# Plan\n\n## Roof\n\n- tiles\n\n## Garden\n\nPlant an oak.\n"
+
+
+@pytest.fixture
+def notes(engine: Engine, tmp_path: Path) -> Path:
+    """A person's folder that an agent may read and, by a rule, write to."""
+    root = write_notes(tmp_path / "notes", {"plan.md": PLAN, "old/Templates/t.md": "Template.\n"})
+    add(engine, root)
+    return root
+
+
+@pytest.fixture
+def tools(notes: Path, engine: Engine) -> MemoryTools:
+    return MemoryTools(engine)
+
+
+def call(tools: MemoryTools, name: str, **arguments: Any) -> ToolReply:
+    return tools.call(name, arguments, CALLER, CancelToken(), lambda *_: None)
+
+
+def write(tools: MemoryTools, text: str, **arguments: Any) -> ToolReply:
+    return call(tools, "memory_write", text=text, **arguments)
+
+
+def allow(engine: Engine, permission: Permission = Permission.ALLOW) -> None:
+    engine.agents.set_rule("bot", "", Action.WRITE, permission).result(TIMEOUT)
+
+
+def hash_of(tools: MemoryTools, path: str) -> str:
+    digest = call(tools, "memory_get", path=path).structured["hash"]
+    assert isinstance(digest, str)
+    return digest
+
+
+def test_without_a_rule_a_change_waits_and_is_written_once_it_is_accepted(
+    tools: MemoryTools, engine: Engine, notes: Path
+) -> None:
+    reply = write(tools, "gutter", path="plan.md", heading="Roof").structured
+    assert reply["state"] == "proposed"
+    assert (notes / "plan.md").read_text() == PLAN
+    [reviewed] = engine.edits.waiting().result(TIMEOUT)
+    assert (reviewed.proposed.id, reviewed.proposed.agent) == (reply["proposal"], "bot")
+    assert [line.text for line in reviewed.lines if line.kind is LineKind.ADDED] == ["- gutter"]
+    written = engine.edits.accept(reply["proposal"]).result(TIMEOUT)
+    assert (notes / "plan.md").read_text() == PLAN.replace("- tiles\n", "- tiles\n- gutter\n")
+    assert (written.first_line, written.last_line) == (9, 9)
+    assert engine.edits.waiting().result(TIMEOUT) == ()
+    engine.edits.undo(written.id).result(TIMEOUT)
+    assert (notes / "plan.md").read_text() == PLAN
+
+
+def test_a_change_is_refused_or_accepted_with_other_words(
+    tools: MemoryTools, engine: Engine, notes: Path
+) -> None:
+    first = write(tools, "Buy tiles.").structured
+    second = write(tools, "Buy many tiles.").structured
+    engine.edits.refuse(first["proposal"]).result(TIMEOUT)
+    with pytest.raises(QueryError, match="no longer in the list"):
+        engine.edits.accept(first["proposal"]).result(TIMEOUT)
+    engine.edits.accept(second["proposal"], "Buy 200 tiles.").result(TIMEOUT)
+    assert "- Buy 200 tiles." in (notes / second["path"]).read_text()
+
+
+def test_a_note_has_one_path_however_it_is_written(
+    tools: MemoryTools, engine: Engine, notes: Path
+) -> None:
+    allow(engine)
+    for path in ("./plan.md", str(notes / "plan.md")):
+        assert write(tools, "Done.", path=path).structured["path"] == "plan.md"
+
+
+def test_the_same_proposal_waits_once(tools: MemoryTools, engine: Engine) -> None:
+    replies = [write(tools, "Buy tiles.", path="plan.md").structured for _ in range(3)]
+    assert len({reply["proposal"] for reply in replies}) == 1
+    assert len(engine.edits.waiting().result(TIMEOUT)) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "after"),
+    [
+        ({"text": "Done.", "path": "plan.md"}, f"{PLAN}\nDone.\n"),
+        (
+            {"text": "Plant a lime.", "path": "plan.md", "action": "replace"}
+            | {"passage": "Plant an oak."},
+            PLAN.replace("an oak", "a lime"),
+        ),
+        (
+            {"text": "done", "path": "plan.md", "action": "set", "property": "status"},
+            PLAN.replace("open", "done"),
+        ),
+        ({"text": "# New", "path": "a/b/new.md", "action": "create"}, "# New\n"),
+    ],
+)
+def test_with_a_rule_a_change_is_written_and_can_be_undone(
+    tools: MemoryTools, engine: Engine, notes: Path, arguments: dict[str, str], after: str
+) -> None:
+    allow(engine)
+    file = notes / arguments["path"]
+    before = file.read_text() if file.exists() else None
+    if arguments.get("action") in ("replace", "set"):
+        assert "Read the note" in str(write(tools, **arguments).structured)
+        arguments = {**arguments, "ifHash": hash_of(tools, "plan.md")}
+    reply = write(tools, **arguments).structured
+    assert (reply["state"], reply["path"]) == ("written", arguments["path"])
+    assert file.read_text() == after
+    assert reply["hash"] == hash_of(tools, arguments["path"])
+    [written] = engine.edits.written().result(TIMEOUT)
+    engine.edits.undo(written.id).result(TIMEOUT)
+    assert (file.read_text() if file.exists() else None) == before
+    assert (notes / "a").exists() is False
+    assert engine.edits.written().result(TIMEOUT) == ()
+
+
+def test_an_edit_on_an_older_reading_gets_the_newer_text(
+    tools: MemoryTools, engine: Engine, notes: Path
+) -> None:
+    allow(engine)
+    digest = hash_of(tools, "plan.md")
+    (notes / "plan.md").write_text(PLAN + "A person wrote this.\n")
+    arguments = {"path": "plan.md", "action": "set", "property": "status"}
+    refused = write(tools, "done", **arguments, ifHash=digest)
+    assert refused.is_error
+    assert "A person wrote this." in refused.structured["text"]
+    assert "open" in (notes / "plan.md").read_text()
+    again = write(tools, "done", **arguments, ifHash=refused.structured["hash"])
+    assert again.structured["state"] == "written"
+    assert "A person wrote this." in (notes / "plan.md").read_text()
+
+
+def test_undo_never_discards_what_was_written_later(
+    tools: MemoryTools, engine: Engine, notes: Path
+) -> None:
+    allow(engine)
+    write(tools, "Done.", path="plan.md")
+    with (notes / "plan.md").open("a") as file:
+        file.write("A person wrote this.\n")
+    [written] = engine.edits.written().result(TIMEOUT)
+    with pytest.raises(NoteRefused, match="has changed"):
+        engine.edits.undo(written.id).result(TIMEOUT)
+    assert "A person wrote this." in (notes / "plan.md").read_text()
+
+
+def test_a_proposal_whose_passage_has_gone_says_so_and_stays(
+    tools: MemoryTools, engine: Engine, notes: Path
+) -> None:
+    arguments = {"path": "plan.md", "action": "replace", "passage": "Plant an oak."}
+    write(tools, "Plant a lime.", **arguments, ifHash=hash_of(tools, "plan.md"))
+    (notes / "plan.md").write_text("# Plan\n")
+    [reviewed] = engine.edits.waiting().result(TIMEOUT)
+    assert "does not contain" in reviewed.reason
+    with pytest.raises(NoteRefused, match="does not contain"):
+        engine.edits.accept(reviewed.proposed.id).result(TIMEOUT)
+    assert len(engine.edits.waiting().result(TIMEOUT)) == 1
+    assert (notes / "plan.md").read_text() == "# Plan\n"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../outside.md",
+        "/etc/hosts.md",
+        "a\\b.md",
+        ".git/config.md",
+        ".obsidian/x.md",
+        "old/Templates/../../../x.md",
+        "plan.pdf",
+        "script.py",
+        "board.canvas",
+        "link.md",
+        "linked/x.md",
+        "CON\0.md",
+        "a//b.md",
+    ],
+)
+@pytest.mark.parametrize("permission", [Permission.ALLOW, Permission.PROPOSE])
+def test_nothing_but_notes_inside_the_folder_is_written(
+    tools: MemoryTools, engine: Engine, notes: Path, path: str, permission: Permission
+) -> None:
+    allow(engine, permission)
+    outside = write_notes(notes.parent / "outside", {"x.md": "Outside.\n"})
+    (notes / "link.md").symlink_to(outside / "x.md")
+    (notes / "linked").symlink_to(outside)
+    before = {file: file.read_bytes() for file in notes.parent.rglob("*.md") if file.is_file()}
+    reply = write(tools, "# X", path=path, action="create")
+    assert reply.is_error
+    after = {file: file.read_bytes() for file in notes.parent.rglob("*.md") if file.is_file()}
+    assert after == before
+    assert engine.edits.waiting().result(TIMEOUT) == ()
+
+
+def test_a_note_that_may_not_be_read_is_not_changed(tools: MemoryTools, engine: Engine) -> None:
+    allow(engine)
+    engine.agents.set_rule("bot", "", Action.READ, Permission.DENY).result(TIMEOUT)
+    reply = write(tools, "Done.", path="plan.md", ifHash="0")
+    assert reply.is_error
+    assert "oak" not in str(reply.structured)
+
+
+def test_a_rule_against_writing_holds(tools: MemoryTools, engine: Engine, notes: Path) -> None:
+    allow(engine, Permission.DENY)
+    assert write(tools, "Done.").is_error
+    assert write(tools, "Done.", path="plan.md").is_error
+    assert engine.edits.waiting().result(TIMEOUT) == ()
+
+
+def test_an_agent_writes_to_its_own_memory_without_a_review(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    own = write_notes(tmp_path / ".openclaw" / "workspace", {"MEMORY.md": "# Memory\n"})
+    add(engine, own)
+    openclaw = Caller("openclaw", "OpenClaw")
+    assert engine.agents.permission("openclaw", "workspace", Action.WRITE) is Permission.ALLOW
+    assert engine.agents.permission("bot", "workspace", Action.WRITE) is Permission.PROPOSE
+    tools = MemoryTools(engine)
+    reply = tools.call("memory_write", {"text": "x"}, openclaw, CancelToken(), lambda *_: None)
+    assert reply.structured["state"] == "written"
+    # A rule that names it counts more.
+    engine.agents.set_rule("openclaw", "", Action.WRITE, Permission.PROPOSE).result(TIMEOUT)
+    assert engine.agents.permission("openclaw", "workspace", Action.WRITE) is Permission.PROPOSE
+
+
+def test_proposals_of_a_removed_folder_go(tools: MemoryTools, engine: Engine, notes: Path) -> None:
+    write(tools, "Buy tiles.")
+    [workspace] = engine.workspaces()
+    engine.folders.remove(workspace).result(TIMEOUT)
+    assert engine.edits.waiting().result(TIMEOUT) == ()
