@@ -136,7 +136,7 @@ class SearchThread:
         budgets = {place: IoBudget(each_seconds, is_patient=is_patient) for place in places}
         for _attempt in range(1 + 2 * len(shared)):
             began = time.monotonic()
-            collections = self._collections(workspaces, budgets)
+            collections = self._collections(request, workspaces, budgets)
             try:
                 with self._priority.answering():
                     return self._opened().search(request, collections, cancel, most)
@@ -150,7 +150,7 @@ class SearchThread:
 
     def count(self, request: Request, workspaces: Sequence[OpenWorkspace]) -> int:
         """The number of notes with all words of a question. Raises IndexUnavailable."""
-        return self._opened().count(request, self._collections(workspaces))
+        return self._opened().count(request, self._collections(request, workspaces))
 
     def report_damage(self, error: IndexCorrupt) -> None:
         """Close and report an index that turned out to be damaged."""
@@ -350,6 +350,7 @@ class SearchThread:
 
     def _collections(
         self,
+        request: Request,
         workspaces: Sequence[OpenWorkspace],
         budgets: Mapping[SharedPlace, IoBudget] = _NO_BUDGETS,
     ) -> list[Collection]:
@@ -360,6 +361,7 @@ class SearchThread:
         if workspaces and not searched:
             raise SearchOff(workspaces[0].off_key)
         # An index that cannot be opened does not keep the others from being searched.
+        recalled = self._registry.recalled_in(request.conversation)
         collections: list[Collection] = []
         failure: IndexUnavailable | None = None
         for workspace in searched:
@@ -371,6 +373,7 @@ class SearchThread:
                         address,
                         settings=workspace.settings,
                         most_postings=self._most_postings,
+                        has_transcripts=workspace.id in recalled,
                     )
                     collections.append(collection)
             except SharedUnavailable as error:

@@ -325,7 +325,7 @@ def memory_search_for(
 
     Those of an agent hold for its folder, too, when that has another id.
     """
-    names = _agent_ids(loaded, agent_id)
+    names = agent_ids(loaded, agent_id)
     # Without overrides and wrong values nothing is merged.
     own = [block for name in names for block in agent_blocks(loaded.checked, name)]
     if not own and not loaded.faults:
@@ -345,11 +345,17 @@ def off_key(loaded: LoadedSettings, agent_id: str) -> str:
     """The key that turns off an agent's search; empty if it is on."""
     if memory_search_for(loaded, agent_id)[0].enabled:
         return ""
-    return key_text(off_key_path(loaded.checked, _agent_ids(loaded, agent_id)))
+    return key_text(off_key_path(loaded.checked, agent_ids(loaded, agent_id)))
 
 
-def _agent_ids(loaded: LoadedSettings, agent_id: str) -> list[str]:
-    """The id, and those of other agents whose folder it is."""
+def names_agents(loaded: LoadedSettings) -> bool:
+    """Whether the settings list agents."""
+    agents = mapping_at(loaded.checked, ("agents",))
+    return bool(agents.get("list") or agents.get("entries"))
+
+
+def agent_ids(loaded: LoadedSettings, agent_id: str) -> list[str]:
+    """The id of an agent, and those of others with the same folder."""
     root = next((each.root for each in loaded.settings.workspaces if each.id == agent_id), None)
     if not root:
         return [agent_id]

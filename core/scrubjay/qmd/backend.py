@@ -20,7 +20,7 @@ from scrubjay.qmd.collections import PREFIX
 from scrubjay.qmd.results import limit_hits
 from scrubjay.qmd.updates import QmdFolder, QmdUpdates
 from scrubjay.records.conversation import Conversation
-from scrubjay.records.note_records import NotePage, PageRequest
+from scrubjay.records.note_records import NotePage, PageRequest, Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Takeover
 from scrubjay.records.status_records import BackendStatus, EngineStatus, Freshness
@@ -115,8 +115,12 @@ class QmdBackend:
             cancel.check()
             if self.updates.breaker.is_open:
                 raise QmdFailed(self.updates.breaker.reason)
+            recalled = self._registry.recalled_in(request.conversation)
             hits = [
-                hit for workspace in workspaces for hit in self._hits(request, workspace, cancel)
+                hit
+                for workspace in workspaces
+                for hit in self._hits(request, workspace, cancel)
+                if hit.source is not Source.SESSIONS or workspace.id in recalled
             ]
         except QmdFailed as failure:
             self.updates.breaker.on_failure(settings, failure)
@@ -143,6 +147,7 @@ class QmdBackend:
                 reason=self.updates.note,
             ),
             elapsed_ms=(time.perf_counter() - began) * 1000,
+            not_searched=self._registry.not_searched(request),
         )
 
     def _hits(

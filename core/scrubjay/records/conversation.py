@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-_AGENT = re.compile(r"agent:[^:]*:")
+_AGENT = re.compile(r"agent:([^:]*):")
 """Beginning of a key, with the id of its agent."""
 _OLD_GROUP = re.compile(r"@g\.us(?::|$)")
 """Part of the keys of groups in WhatsApp, which do not say that they are groups."""
@@ -31,6 +31,14 @@ class Conversation(Struct, frozen=True, dict=True):
     def raw(self) -> str:
         """The key in lower case."""
         return self.session_key.strip().lower()
+
+    @cached_property
+    def agent_id(self) -> str:
+        """Id of the agent that the key names, in lower case; empty if it names none."""
+        named = _AGENT.match(self.raw)
+        if not named:
+            return ""
+        return named[1].strip()
 
     @cached_property
     def key(self) -> str:

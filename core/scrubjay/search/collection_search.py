@@ -53,6 +53,14 @@ class Collection(Struct, frozen=True):
     settings: MemorySearch
     most_postings: int = DEFAULT_LIMITS.most_postings
     """Chunks that its words may be looked for in."""
+    has_transcripts: bool = True
+    """Whether the conversation that asks may be told of others in it."""
+
+    def narrowed(self, filters: Filters) -> Filters:
+        """The conditions, without transcripts where they are not for the conversation that asks."""
+        if self.has_transcripts:
+            return filters
+        return replace(filters, has_transcripts=False)
 
 
 class CollectionQuestion(Struct, frozen=True):
@@ -140,7 +148,7 @@ class CollectionSearch:
         wanted = CandidateRequest(
             mode=self.mode,
             dates=question.dates,
-            filters=search_filters(question.request, query),
+            filters=question.collection.narrowed(search_filters(question.request, query)),
             audience=question.request.audience,
             cancel=question.cancel,
             has_sessions=self._has_sessions,

@@ -95,12 +95,16 @@ class NotesByDay:
             tags=query.tags,
             begun_tag=query.begun_tag,
         )
-        readers = [(each.workspace.id, self._readers.reader(each.index)) for each in collections]
         diaries: list[Hit] = []
-        for workspace, reader in readers:
+        for each in collections:
+            reader = self._readers.reader(each.index)
             if reader and audience.browses_days:
                 diaries += self._diaries(
-                    period, filters, workspace=workspace, reader=reader, cancel=cancel
+                    period,
+                    each.narrowed(filters),
+                    workspace=each.workspace.id,
+                    reader=reader,
+                    cancel=cancel,
                 )
         in_order = self.first(filters, collections, limit=limit, audience=audience)
         if period.is_relative and not in_order and not diaries:
@@ -129,7 +133,8 @@ class NotesByDay:
             reader = self._readers.reader(collection.index)
             if reader is None:
                 continue
-            for chunk, copies in _without_copies(reader, filters, limit=limit, order=order):
+            own_filters = collection.narrowed(filters)
+            for chunk, copies in _without_copies(reader, own_filters, limit=limit, order=order):
                 note = _note_hit(own, _NoteLines(chunk), analyzer=self._analyzer, audience=audience)
                 notes.append(replace(note, conflict_copies=copies))
         return sorted(notes, key=lambda note: note.day, reverse=order is not Order.OLDEST)

@@ -443,7 +443,7 @@ class Searcher:
             filters = replace(search_filters(request, query), words=query.word_expressions)
             reader = self.reader(collection.index)
             if reader and filters != ALL_DOCUMENTS:
-                count += reader.count(filters)
+                count += reader.count(collection.narrowed(filters))
         return count
 
     def _tagged(self, answer: SearchAnswer, collections: Sequence[Collection]) -> SearchAnswer:

@@ -238,6 +238,8 @@ class Filters(Struct, frozen=True):
     """Whether only documents with their own date are admitted."""
     is_private: bool = True
     """Whether MEMORY.md files are admitted."""
+    has_transcripts: bool = True
+    """Whether transcripts of conversations are admitted."""
     without: str = ""
     """FTS5 expression that no chunk of an admitted document matches."""
     words: tuple[str, ...] = ()
@@ -273,6 +275,8 @@ class Filters(Struct, frozen=True):
             yield f"({' or '.join(kinds)})", ()
         if self.is_dated:
             yield "document.date is not null", ()
+        if not self.has_transcripts:
+            yield "document.source != ?", (Source.SESSIONS,)
         if not self.is_private:
             yield "replace(document.file, '\\', '/') not like '%/memory.md'", ()
 

@@ -17,11 +17,13 @@ from msgspec.structs import replace
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.loading import (
     LoadedSettings,
+    agent_ids,
     complete_entry,
     copy_usable,
     file_version,
     load_settings,
     memory_search_for,
+    names_agents,
     off_key,
 )
 from scrubjay.config.schema.memory_search import MemorySearch
@@ -32,6 +34,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_files import as_listed, is_folder, is_within
 from scrubjay.notes.scan import Scan, detect_layout, document_count, is_utf8_name
 from scrubjay.platform.paths import Paths, expanded_path
+from scrubjay.records.conversation import Conversation
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.search_records import SearchRequest
@@ -198,6 +201,24 @@ class Registry:
             return {}
         asked = self._asked_for(request)
         return {each.id: SearchOff(each.off_key).title for each in asked if each.off_key}
+
+    def recalled_in(self, conversation: Conversation) -> frozenset[WorkspaceId]:
+        """Ids of the workspaces whose transcripts a conversation may be told of.
+
+        Those of its own agent if its key names one, of any agent without a name, and none where
+        others take part.
+        """
+        if not conversation.is_private:
+            return frozenset()
+        every = (*self.with_guests(), *self._shared)
+        agent = conversation.agent_id
+        if not agent:
+            return frozenset(each.id for each in every)
+        own = [each for each in every if agent in map(str.lower, agent_ids(self.loaded, each.id))]
+        # A single memory is that of an agent whom the settings do not name.
+        if not own and len(every) == 1 and not names_agents(self.loaded):
+            own = [*every]
+        return frozenset(each.id for each in own)
 
     def _asked_for(self, request: SearchRequest) -> list[OpenWorkspace]:
         """All workspaces, or those among which a request searches, also those that are off."""

@@ -10,12 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.agents.recall.hook_input import HookInput
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.events import IndexFinished
 from scrubjay.platform.paths import Paths
+from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NoteAddress, Source
-from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_modes import Mode, Order
+from scrubjay.records.search_records import SearchRequest
 from support.providers import WordProvider
 from support.transcripts import chat, message, transcript
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, first, found, write_notes
@@ -140,6 +144,95 @@ def test_each_agent_has_its_own_conversations(
     for name in ("ann", "bob"):
         [hit] = ask(engine, "zebras", Mode.LEXICAL, workspace=name).hits
         assert (hit.path, hit.file) == ("sessions/s.jsonl", state / name / "sessions/s.jsonl")
+
+
+@pytest.fixture
+def two_agents(paths: Paths, new_engine: NewEngine, tmp_path: Path) -> Engine:
+    """Two agents who talked about a quokka, each with its memory and a folder of its own."""
+    for name in ("m1", "M2"):
+        notes = {"MEMORY.md": "Nothing.\n", "sessions/s.jsonl": chat(f"A quokka, said {name}")}
+        write_notes(tmp_path / name, notes)
+    search = {"experimental": {"sessionMemory": True}, "sources": ["memory", "sessions"]}
+    listed = [{"id": name, "workspace": str(tmp_path / name)} for name in ("m1", "M2")]
+    agents = {"defaults": {"memorySearch": search}, "list": listed}
+    write_notes(paths.config, {"config.json5": json.dumps({"agents": agents})})
+    engine = new_engine()
+    engine.refresh().result(TIMEOUT)
+    return engine
+
+
+@pytest.mark.parametrize(
+    "text", ["quokka", "today", "type:conversation", "quokka said", "-x quokka"]
+)
+@pytest.mark.parametrize("mode", [Mode.LEXICAL, Mode.HYBRID])
+@pytest.mark.parametrize(
+    ("key", "agents"),
+    [
+        ("", {"m1", "M2"}),
+        ("main", {"m1", "M2"}),
+        ("agent:m1:main", {"m1"}),
+        ("agent:m2:main", {"M2"}),
+        ("AGENT:M2:telegram:direct:7", {"M2"}),
+        ("agent:m3:main", set()),
+        ("agent:m1:telegram:group:1", set()),
+        ("agent:m1:discord:channel:1", set()),
+        ("telegram:group:1", set()),
+        ("agent:m1:subagent:1", set()),
+    ],
+)
+def test_conversations_are_found_by_their_own_agent_in_private(
+    two_agents: Engine, text: str, mode: Mode, key: str, agents: set[str]
+) -> None:
+    for sources in (frozenset[Source](), frozenset({Source.SESSIONS})):
+        for order in Order:
+            answer = ask(
+                two_agents,
+                text,
+                mode,
+                conversation=Conversation(key),
+                sources=sources,
+                order=order,
+                min_score=0.0,
+            )
+            hits = (*answer.hits, *answer.uncertain)
+            assert {hit.workspace for hit in hits if hit.source is Source.SESSIONS} == agents
+
+
+def test_the_only_memory_is_that_of_an_agent_without_settings(talking: Engine) -> None:
+    main = Conversation("agent:main:main")
+    assert found(talking, "Admiral", conversation=main) == ["sessions/one.jsonl"]
+    group = Conversation("agent:main:telegram:group:1")
+    assert found(talking, "Admiral", conversation=group) == []
+
+
+def test_an_agent_whose_folder_has_another_name_finds_its_conversations(
+    paths: Paths, new_engine: NewEngine, agent: Path, tmp_path: Path
+) -> None:
+    other = write_notes(tmp_path / "other", {"MEMORY.md": "Nothing.\n"})
+    search = {"experimental": {"sessionMemory": True}, "sources": ["sessions"]}
+    settings = {
+        "workspaces": [{"id": "folder", "path": str(agent)}, {"id": "x", "path": str(other)}],
+        "agents": {"list": [{"id": "ann", "workspace": str(agent)}]},
+        "memorySearch": {**search, "sessions": {"paths": ["sessions"]}},
+    }
+    write_notes(paths.config, {"config.json5": json.dumps(settings)})
+    engine = new_engine()
+    engine.refresh().result(TIMEOUT)
+    keyed = found(engine, "Admiral", conversation=Conversation("agent:ann:main"))
+    assert keyed == ["sessions/one.jsonl"]
+
+
+def test_a_message_and_a_hook_get_conversations_of_their_own_agent_only(two_agents: Engine) -> None:
+    for key, agents in (("agent:m1:main", {"m1"}), ("agent:m1:x:group:1", set())):
+        conversation = Conversation(key)
+        request = SearchRequest("What about the quokka?", conversation=conversation, min_score=0.0)
+        answer = two_agents.context(request, CancelToken()).result(TIMEOUT)
+        hits = (*answer.hits, *answer.uncertain)
+        assert {hit.workspace for hit in hits if hit.source is Source.SESSIONS} == agents
+        hook = HookInput(prompt="A quokka, said m1", conversation=conversation)
+        reminder = two_agents.recall.remind(hook, frozenset(), TIMEOUT).result(TIMEOUT)
+        assert {hit.workspace for hit in reminder.hits} <= agents
+        assert ("m1" in reminder.block) is bool(agents)
 
 
 def test_without_more_settings_the_transcripts_of_openclaw_are_found(

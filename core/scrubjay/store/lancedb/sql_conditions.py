@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 
+from scrubjay.records.note_records import Source
 from scrubjay.store.index_records import Filters, kind_condition, local_midnight_ns, path_bounds
 from scrubjay.store.lancedb.tables import LIST_END
 
@@ -36,6 +37,8 @@ def _facts(filters: Filters) -> Iterator[str]:
         yield f"({' or '.join(kinds)})"
     if filters.is_dated:
         yield "day is not null"
+    if not filters.has_transcripts:
+        yield f"source != {sql_literal(Source.SESSIONS)}"
     if not filters.is_private:
         yield "file_name != 'memory.md'"
 
