@@ -1590,6 +1590,10 @@
         <translation>En una prueba con textos cortos, este ayudante de idioma no supo distinguir las respuestas de otras frases. La búsqueda por significado empeoraría con él.</translation>
     </message>
     <message>
+        <source>The fallback does not work either. {reason}</source>
+        <translation>Quien lo sustituye tampoco funciona. {reason}</translation>
+    </message>
+    <message>
         <source>The language helper is not loaded.</source>
         <translation>El ayudante de idioma no está cargado.</translation>
     </message>
@@ -1756,6 +1760,14 @@
     <message>
         <source>Search by meaning is off</source>
         <translation>La búsqueda por significado está desactivada</translation>
+    </message>
+    <message>
+        <source>The fallback answers instead of {provider}</source>
+        <translation>Responde quien sustituye a {provider}</translation>
+    </message>
+    <message>
+        <source>Search by meaning works. To use {provider} again, check the language helpers.</source>
+        <translation>La búsqueda por significado funciona. Para volver a usar {provider}, revisa los ayudantes de idioma.</translation>
     </message>
     <message>
         <source>You can enter a key that is kept only until you quit Scrubjay.</source>

@@ -138,3 +138,6 @@ class GivenProvider:
         if self._provider is None:
             raise ProviderUnavailable("No model is set up")
         return self._provider
+
+    def takeover(self, answering: str) -> None:
+        """Nobody stands in."""

@@ -103,6 +103,8 @@ class FallbackJson(JsonAnswer, frozen=True, kw_only=True):
 
     from_: str
     reason: str
+    error: str = ""
+    """Why the fallback does not answer either."""
 
 
 class FreshnessJson(JsonAnswer, frozen=True, kw_only=True):
@@ -229,6 +231,7 @@ class StatusJson(ToolAnswer, frozen=True, kw_only=True):
     model: ModelJson
     paused: bool
     backend: BackendJson | UnsetType = UNSET
+    fallback: FallbackJson | UnsetType = UNSET
 
 
 class WrittenJson(ToolAnswer, frozen=True, kw_only=True):
@@ -370,6 +373,13 @@ def status_json(status: EngineStatus, *, is_short: bool = False) -> StatusJson:
     other: BackendJson | UnsetType = UNSET
     if backend.name != "builtin":
         other = BackendJson(name=backend.name, reason=backend.reason, note=backend.note)
+    fallback: FallbackJson | UnsetType = UNSET
+    if status.takeover:
+        fallback = FallbackJson(
+            from_=status.takeover.provider,
+            reason=status.takeover.reason,
+            error=status.takeover.fallback_reason,
+        )
     if is_short:
         workspaces = [_short_workspace(each) for each in status.workspaces]
     else:
@@ -384,6 +394,7 @@ def status_json(status: EngineStatus, *, is_short: bool = False) -> StatusJson:
         ),
         paused=status.is_paused,
         backend=other,
+        fallback=fallback,
     )
 
 

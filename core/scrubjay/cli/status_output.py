@@ -11,6 +11,7 @@ from scrubjay.cli import output
 from scrubjay.cli.answer_lines import pluralize
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.config.loading import LoadedSettings
+from scrubjay.embedding.selection.fallback_provider import fallback_failure
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.records.status_records import (
     BackendStatus,
@@ -18,6 +19,7 @@ from scrubjay.records.status_records import (
     IndexReport,
     ModelStatus,
     SkippedFile,
+    Takeover,
     WorkspaceStatus,
 )
 
@@ -45,8 +47,17 @@ def print_index_report(done: IndexReport, current: EngineStatus) -> None:
     _problems(after.skipped)
     if done.meaning_missing:
         output.print_warning(f"Search by words only: {done.meaning_missing}")
+    if done.takeover:
+        output.print_warning(fallback_sentence(done.takeover))
     if done.batches_off:
         output.print_warning(f"Batches are no longer used: {done.batches_off}")
+
+
+def fallback_sentence(takeover: Takeover) -> str:
+    """Which provider is replaced by its fallback, and why."""
+    if takeover.fallback_reason:
+        return f"{takeover.reason} {fallback_failure(takeover.fallback_reason)}"
+    return f"The fallback answers instead of {takeover.provider}: {takeover.reason}"
 
 
 def key_test_sentence(test: KeyTest) -> str:
@@ -80,6 +91,8 @@ def print_status(
     for each in current.shared:
         _shared_status(each)
     _model_status(current.model, test)
+    if current.takeover:
+        output.print_warning(fallback_sentence(current.takeover))
     _backend_status(current.backend)
     _settings_problems(settings)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
+from scrubjay.records.status_records import Takeover
 from scrubjay.records.vectors import Vector
 
 if TYPE_CHECKING:
@@ -66,3 +67,6 @@ class ProviderSource(Protocol):
 
     def current(self) -> EmbeddingProvider:
         """The provider for indexing. Raises ProviderUnavailable."""
+
+    def takeover(self, answering: str) -> Takeover | None:
+        """The provider that the answering one replaces; None for the one of the settings."""

@@ -110,8 +110,11 @@ class EngineParts(LazyParts):
 
     def current_status(self) -> EngineStatus:
         """The status with the sizes of all indexes as they are on disk. On the words thread."""
+        from scrubjay.embedding.selection.known_takeover import KnownTakeover
+
         self.words.show_what_is_there()
-        return self.status(is_current=True)
+        takeover = KnownTakeover(self.paths, self.registry.loaded.settings.memory_search).read()
+        return replace(self.status(is_current=True), takeover=takeover)
 
     def detailed_status(self) -> EngineStatus:
         """The current status, with more facts of each index, and the model that would be asked."""

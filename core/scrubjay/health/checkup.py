@@ -410,6 +410,13 @@ def _check_search(
     reason = _model_trouble(status, library)
     if reason and loaded.settings.memory_search.provider != "none":
         yield Finding(FindingKind.MODEL, Severity.ATTENTION, {"reason": reason})
+    takeover = status.takeover
+    if takeover and takeover.fallback_reason:
+        failure = msg("{reason} {why}", reason=takeover.reason, why=takeover.fallback_reason)
+        yield Finding(FindingKind.MODEL, Severity.ATTENTION, {"reason": failure})
+    elif takeover:
+        named: Values = {"provider": takeover.provider, "reason": takeover.reason}
+        yield Finding(FindingKind.FALLBACK, Severity.ATTENTION, named)
     # Downloads that were interrupted leave parts of files.
     sizes = library.leftover_sizes()
     if sizes:

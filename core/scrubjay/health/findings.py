@@ -144,6 +144,11 @@ class FindingKind(Enum):
             "language helpers."
         ),
     )
+    FALLBACK = (
+        msg("The fallback answers instead of {provider}"),
+        msg("{reason}"),
+        msg("Search by meaning works. To use {provider} again, check the language helpers."),
+    )
     QMD = (
         msg("QMD is not responding"),
         msg("{reason}"),

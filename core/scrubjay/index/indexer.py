@@ -217,6 +217,7 @@ class Indexer:
                     sizes = [file.size for file in words.rechunk if not media_type(file.label)]
                     check_consent(context, context.provider, sizes, may_send=may_send)
                     VectorBuilder(context, context.provider).run(words.rechunk)
+                    report.takeover = self._providers.takeover(context.provider.name)
         except ProviderUnavailable as error:
             report.meaning_missing = str(error)
             is_refused = isinstance(error, LocalOnly) or bool(report.backfill)

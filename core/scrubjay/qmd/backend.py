@@ -22,8 +22,8 @@ from scrubjay.qmd.updates import QmdFolder, QmdUpdates
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NotePage, PageRequest, Source
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Takeover
-from scrubjay.records.status_records import BackendStatus, EngineStatus, Freshness
+from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
+from scrubjay.records.status_records import BackendStatus, EngineStatus, Freshness, Takeover
 from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.search_backend import SearchBackend

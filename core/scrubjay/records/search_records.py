@@ -12,7 +12,7 @@ from scrubjay.records.audience import AGENT, Audience
 from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.note_records import Source
 from scrubjay.records.search_modes import Mode, Order
-from scrubjay.records.status_records import NEVER_READ, Freshness
+from scrubjay.records.status_records import NEVER_READ, Freshness, Takeover
 from scrubjay.records.workspace_id import WorkspaceId
 
 
@@ -167,15 +167,6 @@ class SearchRequest(Struct, frozen=True):
     """Order of the hits: by days, they are the first of all notes with the words, not the best."""
     days: tuple[dt.date | None, dt.date | None] = (None, None)
     """First and last day of the notes, besides those that the text names; None for any."""
-
-
-class Takeover(Struct, frozen=True):
-    """The provider that replaced the configured one."""
-
-    provider: str
-    """Id of the provider that failed."""
-    reason: str
-    """Failure in one sentence."""
 
 
 class QueryReading(Struct, frozen=True):

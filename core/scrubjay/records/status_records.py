@@ -164,6 +164,17 @@ class WorkspaceStatus(Struct, frozen=True):
         return next(folder, "")
 
 
+class Takeover(Struct, frozen=True):
+    """The provider of the settings, while its fallback answers."""
+
+    provider: str
+    """Id of the provider that failed."""
+    reason: str
+    """Failure in one sentence."""
+    fallback_reason: str = ""
+    """Failure of the fallback, which does not answer either; empty while it does."""
+
+
 class ModelStatus(Struct, frozen=True):
     """State of the embedding model."""
 
@@ -200,6 +211,8 @@ class EngineStatus(Struct, frozen=True):
     backend: BackendStatus = BackendStatus()
     shared: tuple[WorkspaceStatus, ...] = ()
     """Workspaces of shared memories, as they were last known."""
+    takeover: Takeover | None = None
+    """Provider whose fallback answers, as a look at the disk tells; None without a failure."""
     details: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Facts besides, by the ids of workspaces, as JSON shows them; empty unless they were read."""
 
@@ -225,6 +238,8 @@ class IndexReport(Struct):
     # What is left for a later pass, or for a person to decide.
     meaning_missing: str = ""
     """Reason why vectors are missing; empty when none are."""
+    takeover: Takeover | None = None
+    """Provider whose fallback made the vectors; None if that of the settings did."""
     may_come: bool = False
     """Whether they may be computed later, without anything that a person does."""
     backfill: BackfillCost | None = None

@@ -210,7 +210,7 @@ class Registry:
         """
         if not conversation.is_private:
             return frozenset()
-        every = (*self.with_guests(), *self._shared)
+        every: tuple[OpenWorkspace, ...] = (*self.with_guests(), *self._shared)
         agent = conversation.agent_id
         if not agent:
             return frozenset(each.id for each in every)

@@ -336,7 +336,7 @@ class HealthPage(QWidget):
                 | FindingKind.QMD
             ):
                 return self.settings_requested.emit
-            case FindingKind.MODEL:
+            case FindingKind.MODEL | FindingKind.FALLBACK:
                 return self.models_requested.emit
             case FindingKind.FOLDER_GONE | FindingKind.SHARED_MEMORY:
                 return self.folders_requested.emit

@@ -8,13 +8,14 @@ from msgspec.structs import replace
 
 from scrubjay.records.note_records import Source, Workspace
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Snippet, Takeover
+from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Snippet
 from scrubjay.records.status_records import (
     EngineStatus,
     Freshness,
     IndexState,
     ModelStatus,
     Progress,
+    Takeover,
     WorkspaceStatus,
 )
 from scrubjay_desktop.text.status_sentences import (

@@ -110,6 +110,13 @@ class RemoteAccess(Struct, frozen=True):
             headers={**theirs.headers, **remote.headers},
         )
 
+    def check_key(self, service_id: str, remote: RemoteSettings) -> None:
+        """Raise SecretMissing where there is certainly no key; the keychain is not opened."""
+        completed = self.completed(service_id, remote)
+        service = SERVICES[service_id]
+        if not self.keychain.may_hold(key_id(service, completed)):
+            self.key(service, completed)
+
     def key(self, service: RemoteService, remote: RemoteSettings) -> str:
         """The key, empty if none is needed; waits for a locked keychain. Raises SecretMissing."""
         remote = self.completed(service.id, remote)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.config.schema.settings import Settings
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.embedding.selection.fallback_provider import FallbackProvider
+from scrubjay.embedding.selection.fallback_provider import FallbackProvider, fallback_failure
+from scrubjay.embedding.selection.known_takeover import KnownTakeover
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.messages import msg
+from scrubjay.messages import Sentence, msg
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Takeover
-from scrubjay.records.status_records import ModelStatus
+from scrubjay.records.status_records import ModelStatus, Takeover
 
 if TYPE_CHECKING:
     from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
@@ -100,9 +100,13 @@ class ActiveProvider:
             return provider
         not_ready = msg("Search by meaning is not ready yet")
         reason = ""
-        if pair.takeover:
+        takeover = pair.takeover
+        if takeover and takeover.fallback_reason:
+            not_ready = Sentence(takeover.reason)
+            reason = fallback_failure(takeover.fallback_reason)
+        elif takeover:
             not_ready = msg("The fallback is still preparing the notes for search by meaning")
-            reason = pair.takeover.reason
+            reason = takeover.reason
         raise failure or ProviderUnavailable(not_ready, reason)
 
     def makes(self, identity: str) -> bool:
@@ -123,7 +127,8 @@ class ActiveProvider:
         embedded = msg(
             "The notes were last prepared for search by meaning with another language helper."
         )
-        return pair.takeover or Takeover(pair.first_name, embedded)
+        known = pair.takeover or (pair.known and pair.known.read())
+        return known or Takeover(pair.first_name, embedded)
 
     def reload(self) -> bool:
         """Follow changed settings; True when they name another provider from now on."""
@@ -185,13 +190,16 @@ class ActiveProvider:
 
         self._is_off = search.provider == "none"
         make_fallback = None
+        known = None
         if not self._is_off and search.fallback not in ("none", search.provider):
+            known = KnownTakeover(self.paths, search)
             make_fallback = partial(_with_status, factory.fallback, show)
         pair = FallbackProvider(
             make_first=partial(_with_status, factory.first_choice, show),
             make_fallback=make_fallback,
             setting=search.provider,
             on_takeover=self.on_takeover,
+            known=known,
         )
         return pair
 

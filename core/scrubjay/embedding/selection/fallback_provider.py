@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.embedding.selection.known_takeover import KnownTakeover
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
-from scrubjay.records.search_records import Takeover
+from scrubjay.messages import Sentence, msg
+from scrubjay.records.status_records import Takeover
 from scrubjay.records.vectors import Vector
 
 RETRY_S = 300.0
@@ -39,6 +44,8 @@ class FallbackProvider:
     setting: str
     """Name of the first choice in the settings."""
     on_takeover: Callable[[], None] = lambda: None
+    known: KnownTakeover | None = None
+    """The failure as other processes are told of it."""
     clock: Callable[[], float] = time.monotonic
     takeover: Takeover | None = None
     """Provider that the fallback replaces and why; None if the first choice works."""
@@ -68,7 +75,7 @@ class FallbackProvider:
             if self.takeover:
                 return self.fallback()
             raise
-        self.takeover = None
+        self._note(None)
         return first
 
     def find(self, identity: str) -> EmbeddingProvider | None:
@@ -126,13 +133,49 @@ class FallbackProvider:
             self._check_open()
             if self.make_fallback is None:
                 raise ProviderUnavailable("There is no fallback")
-            if self._fallback is None:
-                self._fallback = self.make_fallback()
-            return self._fallback
+            try:
+                if self._fallback is None:
+                    self._fallback = _ReportingProvider(self.make_fallback(), self)
+                return self._fallback
+            except ProviderUnavailable as error:
+                raise self._with_first(error) from error
 
     def _is_out(self) -> bool:
         """True while the first choice has failed and is not tried again yet."""
         return bool(self.takeover) and self.clock() - self._failed_at < RETRY_S
+
+    def reported(
+        self, provider: EmbeddingProvider, error: ProviderUnavailable
+    ) -> ProviderUnavailable:
+        """The error to raise for a failure of the first choice or of its fallback."""
+        if provider is self._fallback:
+            return self._with_first(error)
+        self.on_failure(error)
+        return error
+
+    def _with_first(self, error: ProviderUnavailable) -> ProviderUnavailable:
+        """The failure of the fallback, after that of the first choice."""
+        takeover = self.takeover
+        if takeover is None or isinstance(error, DimensionsChanged):
+            return error
+        self._note(replace(takeover, fallback_reason=str(error)))
+        # Its kind decides whether it is worth another attempt.
+        both = copy.copy(error)
+        both.title = Sentence(takeover.reason)
+        both.message = fallback_failure(str(error))
+        both.hint = Sentence("")
+        return both
+
+    def worked(self, provider: EmbeddingProvider) -> None:
+        """Take note that a provider has answered."""
+        if self.takeover and self.takeover.fallback_reason and provider is self._fallback:
+            self._note(replace(self.takeover, fallback_reason=""))
+
+    def _note(self, takeover: Takeover | None) -> None:
+        """Show who stands in, or that the first choice works, also to other processes."""
+        self.takeover = takeover
+        if self.known:
+            self.known.write(takeover)
 
     def on_failure(self, error: ProviderUnavailable) -> None:
         """Let the fallback take over for a while, after a failure of the first choice."""
@@ -141,13 +184,18 @@ class FallbackProvider:
         # Each failure prolongs the takeover, and the first one is announced.
         self._failed_at = self.clock()
         is_news = self.takeover is None
-        self.takeover = Takeover(self.first_name, str(error))
+        self._note(Takeover(self.first_name, str(error)))
         if is_news:
             self.on_takeover()
 
     def _check_open(self) -> None:
         if self._is_closed:
             raise ProviderUnavailable("Scrubjay is closing")
+
+
+def fallback_failure(reason: str) -> Sentence:
+    """The sentences on a fallback that fails as well, after those on the first choice."""
+    return msg("The fallback does not work either. {reason}", reason=reason)
 
 
 class _ReportingProvider:
@@ -180,7 +228,11 @@ class _ReportingProvider:
 
     def _reporting(self, call: Callable[[], T]) -> T:
         try:
-            return call()
+            result = call()
+            self._owner.worked(self)
+            return result
         except ProviderUnavailable as error:
-            self._owner.on_failure(error)
-            raise
+            reported = self._owner.reported(self, error)
+            if reported is error:
+                raise
+            raise reported from error

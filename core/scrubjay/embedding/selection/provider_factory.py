@@ -57,7 +57,10 @@ class ProviderFactory(Struct, frozen=True):
         return self._remote(settings.provider, settings.remote, on_status)
 
     def fallback(self, on_status: OnStatus) -> EmbeddingProvider:
-        """A new provider for the fallback, with its own default model and address."""
+        """A new provider for the fallback, with its own default model.
+
+        The address and the key in the settings are its own where the first choice uses none.
+        """
         local = self.settings.local
         fallback = self.settings.fallback
         if fallback == "local":
@@ -65,8 +68,15 @@ class ProviderFactory(Struct, frozen=True):
                 model_cache_dir=local.model_cache_dir, gpu_layers=local.gpu_layers
             )
             return self._local(own, on_status)
-        remote = self.access().provider(fallback, RemoteSettings(), on_status=on_status)
-        return self._calibrated(remote, on_status)
+        remote = RemoteSettings()
+        first = self.settings.provider
+        if first == "local" or (first == "auto" and fallback == "openai"):
+            remote = self.settings.remote
+        access = self.access()
+        # Nobody is asked about sending notes to a service that has no key.
+        access.check_key(fallback, remote)
+        provider = access.provider(fallback, remote, on_status=on_status)
+        return self._calibrated(provider, on_status)
 
     def former(self, identity: str) -> EmbeddingProvider | None:
         """The model that made vectors of this identity and costs nothing; None without it."""

@@ -148,6 +148,20 @@ def test_none_is_words_only(choose: Choose) -> None:
         choose({"provider": "none"}, ALL)
 
 
+@pytest.mark.parametrize("first", ["local", "auto"])
+def test_a_fallback_of_a_local_model_has_the_address_and_key_of_the_settings(
+    choose: Choose, first: str
+) -> None:
+    block = {
+        "provider": first,
+        "local": NO_MODEL,
+        "fallback": "openai",
+        "remote": {"baseUrl": "https://openrouter.ai/api/v1", "apiKey": "theirs"},
+    }
+    with closing(choose(block, how=ProviderFactory.fallback)) as provider:
+        assert provider.host == "openrouter.ai"
+
+
 def test_a_fallback_has_its_own_model_and_address(choose: Choose) -> None:
     block = {
         "provider": "openai",
