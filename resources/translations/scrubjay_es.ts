@@ -3406,12 +3406,40 @@
         <translation>El archivo está cortado: tiene {n} de {needed} MB</translation>
     </message>
     <message>
+        <source>Scrubjay does not have this setting.</source>
+        <translation>Scrubjay no tiene este ajuste.</translation>
+    </message>
+    <message>
+        <source>To turn on dreaming in Scrubjay, set dreaming.enabled to true.</source>
+        <translation>Para activar las propuestas en Scrubjay, pon dreaming.enabled en true.</translation>
+    </message>
+    <message>
+        <source>In Scrubjay, this setting would apply to other folders as well.</source>
+        <translation>En Scrubjay, este ajuste valdría también para otras carpetas.</translation>
+    </message>
+    <message>
+        <source>Scrubjay does not have descriptions of folders.</source>
+        <translation>Scrubjay no tiene descripciones de carpetas.</translation>
+    </message>
+    <message>
         <source>Scrubjay reads the settings of OpenClaw, ClawCode and QMD.</source>
         <translation>Scrubjay lee los ajustes de OpenClaw, ClawCode y QMD.</translation>
     </message>
     <message>
+        <source>QMD searches this folder when it is named. In Scrubjay, other searches would find its notes as well.</source>
+        <translation>QMD busca en esta carpeta cuando se la nombra. En Scrubjay, otras búsquedas también encontrarían sus notas.</translation>
+    </message>
+    <message>
+        <source>Scrubjay reads other notes in a folder as well.</source>
+        <translation>Scrubjay también lee otras notas de una carpeta.</translation>
+    </message>
+    <message>
         <source>{file} is not a settings file that Scrubjay knows</source>
         <translation>{file} no es un archivo de ajustes que Scrubjay conozca</translation>
+    </message>
+    <message>
+        <source>Scrubjay can exclude folders, but not single files.</source>
+        <translation>Scrubjay puede excluir carpetas, pero no archivos sueltos.</translation>
     </message>
     <message>
         <source>To remove the program, use your software center or run “sudo apt remove scrubjay”.</source>

@@ -56,6 +56,7 @@ def _switched_off(checked: Mapping[str, Any]) -> Iterator[Block]:
     """The strongest block where OpenClaw does not load its plugin for memory."""
     plugins = mapping_at(checked, ("plugins",))
     slots = mapping_at(plugins, ("slots",))
+    # A list of plugins that are allowed counts only with some in it.
     allowed = plugins.get("allow", ())
     causes: Mapping[KeyPath, bool] = {
         ("enabled",): plugins.get("enabled") is False,

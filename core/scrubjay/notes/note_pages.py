@@ -140,6 +140,7 @@ def note_label(root: Path, extra_paths: Sequence[str], path: str) -> str:
         while path.startswith("./"):
             path = path.removeprefix("./")
         return path
+    # Compared as text: links on the way are refused later.
     file = Path(os.path.normpath(root / expanded_path(Path(path))))
     for label, extra in labelled_extra_paths(root, extra_paths):
         if file == extra:

@@ -6,13 +6,13 @@ import contextlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from msgspec import Struct
 
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
-from scrubjay.config.aliases import mapping_at
+from scrubjay.config.aliases import MEMORY_PLUGIN, mapping_at
 from scrubjay.config.json5.json5_parser import parse_json5
 from scrubjay.config.loading import load_settings
 from scrubjay.config.schema.memory_search import SessionSettings
@@ -38,6 +38,12 @@ _MODEL_FOLDERS = (".node-llama-cpp/models", ".cache/qmd/models", ".cache/opencla
 """Folders in the home into which these programs download models."""
 _EMBEDS = ("embed", "minilm", "bge-", "e5-", "nomic", "gte-")
 """Parts of the names of embedding models; chat models are of no use here."""
+_ALL_MARKDOWN = "**/*.md"
+"""Pattern of QMD's collections without another one."""
+_OTHER = msg("Scrubjay does not have this setting.")
+_DREAMING = msg("To turn on dreaming in Scrubjay, set dreaming.enabled to true.")
+_FOR_ALL = msg("In Scrubjay, this setting would apply to other folders as well.")
+_DESCRIPTION = msg("Scrubjay does not have descriptions of folders.")
 _MOST_BYTES = 8 * 1024 * 1024
 """Bytes of a settings file; a larger file is something else."""
 
@@ -48,6 +54,10 @@ class ForeignAgent(Struct, frozen=True):
     id: str
     name: str
     root: Path
+    left_out: tuple[str, ...] = ()
+    """Folders in it that the other program does not read."""
+    obstacle: str = ""
+    """Why it is not imported, in one sentence; empty if it can be."""
 
 
 class Setup(Struct, frozen=True):
@@ -63,6 +73,8 @@ class Setup(Struct, frozen=True):
     """Whether its settings are those of its one folder."""
     models: tuple[Path, ...] = ()
     """Embedding models that it fetched."""
+    left_behind: Mapping[str, str] = {}
+    """Sentences on why settings are not imported, by the settings as people read them."""
 
 
 def find_setups(home: Path, environ: Mapping[str, str] = os.environ) -> Iterator[Setup]:
@@ -171,7 +183,24 @@ def _openclaw(app: str, file: Path, home: Path) -> Setup:
     local = mapping_at(defaults, ("memorySearch", "local"))
     cache = foreign_path(local.get("modelCacheDir"), home)
     models = tuple(_models(home, cache))
-    return Setup(app, file, agents=tuple(agents.values()), models=models)
+    return Setup(
+        app, file, agents=tuple(agents.values()), models=models, left_behind=_left_by_openclaw(raw)
+    )
+
+
+def _left_by_openclaw(raw: Mapping[str, Any]) -> dict[str, str]:
+    """What plugins for memory do that no setting of Scrubjay does."""
+    left: dict[str, str] = {}
+    # Plugins that have nothing to do with memory are of no interest here.
+    for plugin, block in mapping_at(raw, ("plugins", "entries")).items():
+        config = mapping_at(block, ("config",))
+        if plugin == MEMORY_PLUGIN:
+            left |= {f"plugins.entries.{plugin}.config.{key}": _OTHER for key in config}
+            if "dreaming" in config:
+                left[f"plugins.entries.{plugin}.config.dreaming"] = _DREAMING
+        elif "memory" in str(plugin):
+            left[f"plugins.entries.{plugin}"] = _OTHER
+    return left
 
 
 def _agent_blocks(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -185,7 +214,14 @@ def _agent_blocks(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _clawcode(root: Path) -> Setup:
     """The set-up of a project of ClawCode, whose one agent works in it."""
     agent = ForeignAgent(root.name.lower(), root.name, root)
-    return Setup("ClawCode", root / _CLAWCODE, agents=(agent,), is_project=True)
+    file = root / _CLAWCODE
+    raw = mapping_at(read_foreign_settings(file), ())
+    # Its other keys are those of OpenClaw, which are compared one by one.
+    reasons = {"memoryContext": _OTHER, "dreaming": _DREAMING}
+    left = {key: reason for key, reason in reasons.items() if key in raw}
+    shared = mapping_at(raw, ("memory",)).keys() & {"backend", "qmd"}
+    left |= {f"memory.{key}": _FOR_ALL for key in sorted(shared)}
+    return Setup("ClawCode", file, agents=(agent,), is_project=True, left_behind=left)
 
 
 def claude_projects(home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
@@ -225,14 +261,72 @@ def _qmd(file: Path, home: Path) -> Setup | None:
         return None
     # Each collection is imported like the folder of an agent.
     agents = []
+    left: dict[str, str] = {}
     for name, collection in mapping_at(content, ("collections",)).items():
-        root = foreign_path(mapping_at(collection, ()).get("path"), home)
+        block = mapping_at(collection, ())
+        root = foreign_path(block.get("path"), home)
         if root:
-            agents.append(ForeignAgent(str(name).lower(), str(name), root))
+            agents.append(_qmd_agent(str(name), root, block))
+            left |= _left_by_qmd(str(name), block)
     if not agents:
         return None
-    models = tuple(_models(home, None))
-    return Setup("QMD", file, agents=tuple(agents), has_settings=False, models=models)
+    if content.get("global_context"):
+        left["global_context"] = _DESCRIPTION
+    return Setup(
+        "QMD",
+        file,
+        agents=tuple(agents),
+        has_settings=False,
+        models=tuple(_models(home, None)),
+        left_behind=left,
+    )
+
+
+def _qmd_agent(name: str, root: Path, block: Mapping[str, Any]) -> ForeignAgent:
+    """A collection of QMD, without the folders that it ignores."""
+    # Scrubjay excludes whole folders; other patterns are named in the plan.
+    folders = (_ignored_folder(pattern) for pattern in _texts(block.get("ignore")))
+    obstacle = ""
+    if block.get("includeByDefault") is False:
+        obstacle = msg(
+            "QMD searches this folder when it is named. In Scrubjay, other searches would "
+            "find its notes as well."
+        )
+    left_out = tuple(folder for folder in folders if folder)
+    return ForeignAgent(name.lower(), name, root, left_out=left_out, obstacle=obstacle)
+
+
+def _left_by_qmd(name: str, block: Mapping[str, Any]) -> dict[str, str]:
+    """Settings of a collection that Scrubjay does not have."""
+    left: dict[str, str] = {}
+    pattern = str(block.get("pattern") or _ALL_MARKDOWN)
+    if pattern != _ALL_MARKDOWN:
+        reason = msg("Scrubjay reads other notes in a folder as well.")
+        left[f"{name}: pattern = {pattern}"] = reason
+    for ignored in _texts(block.get("ignore")):
+        if not _ignored_folder(ignored):
+            reason = msg("Scrubjay can exclude folders, but not single files.")
+            left[f"{name}: ignore = {ignored}"] = reason
+    if block.get("context"):
+        left[f"{name}: context"] = _DESCRIPTION
+    return left
+
+
+def _ignored_folder(pattern: str) -> str:
+    """The folder that a pattern ignores as a whole; empty if it ignores something else."""
+    folder = pattern.removeprefix("./").removesuffix("/**").removesuffix("/**/*").strip("/")
+    is_whole = folder != pattern or not PurePosixPath(folder).suffix
+    is_plain = not any(sign in folder for sign in "*?[{!") and ".." not in folder.split("/")
+    return folder if is_whole and is_plain else ""
+
+
+def _texts(value: Any) -> list[str]:
+    """The texts of a setting that may be one or a list."""
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, list):
+        return []
+    return [each for each in value if isinstance(each, str)]
 
 
 def _models(home: Path, cache: Path | None) -> Iterator[Path]:

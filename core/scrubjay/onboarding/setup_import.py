@@ -76,6 +76,8 @@ class PlanItem(Struct, frozen=True):
     """Id of a workspace, or of the agent that a setting belongs to."""
     name: str = ""
     layout: Layout = ""
+    left_out: tuple[str, ...] = ()
+    """Folders in a workspace that are excluded."""
     key: str = ""
     """Key of a setting, from the top of our file on."""
     value: Any = None
@@ -245,7 +247,13 @@ class Importer:
             if item.is_there or not item.obstacle:
                 owners[agent.id] = searched.get(agent.root, agent.id)
         if setup.file is not None and setup.has_settings:
-            yield from self._setting_items(setup, load_settings(setup.file), owners)
+            theirs = load_settings(setup.file)
+            yield from self._setting_items(setup, theirs, owners)
+            # A value that is refused here means something to the other program.
+            for problem in theirs.problems:
+                yield PlanItem(ImportKind.SETTING, problem.key, obstacle=problem.reason)
+        for what, reason in setup.left_behind.items():
+            yield PlanItem(ImportKind.SETTING, what, obstacle=reason)
         for file in setup.models:
             yield PlanItem(ImportKind.MODEL, file.name, root=file)
 
@@ -254,7 +262,7 @@ class Importer:
     ) -> PlanItem:
         """The folder of an agent, with the reason if it cannot be imported."""
         is_silent = not self._io_timeouts.answers(agent.root)
-        obstacle = ""
+        obstacle = agent.obstacle
         if is_searched:
             obstacle = msg("Scrubjay already searches this folder.")
         elif is_silent:
@@ -272,6 +280,7 @@ class Importer:
             agent=agent.id,
             name=agent.name,
             layout="agent" if is_agents else detect_layout(agent.root),
+            left_out=agent.left_out,
         )
 
     def _setting_items(
@@ -282,7 +291,9 @@ class Importer:
         defaults = MemorySearch()
         shared = defaults if setup.is_project else theirs.settings.memory_search
         yield from self._differences(defaults, shared)
-        yield from self._differences(BackendSettings(), theirs.settings.memory, block="memory")
+        # Those of a project would hold for the folders of others as well.
+        if not setup.is_project:
+            yield from self._differences(BackendSettings(), theirs.settings.memory, block="memory")
         yield from self._differences(FlushSettings(), theirs.settings.flush, block="flush")
         for name, block in theirs.settings.models.providers.items():
             if canonical_provider(name) in get_args(RemoteProvider):
@@ -355,7 +366,11 @@ class Importer:
                 workspaces = load_settings(*self._files).settings.workspaces
                 ids_in_use = {entry.id.casefold() for entry in workspaces}
                 written = WorkspaceEntry(
-                    id=item.agent, name=item.name, path=str(item.root), layout=item.layout
+                    id=item.agent,
+                    name=item.name,
+                    path=str(item.root),
+                    layout=item.layout,
+                    left_out=item.left_out,
                 )
                 entry = complete_entry(written, ids_in_use)
                 file.add_workspace(entry)

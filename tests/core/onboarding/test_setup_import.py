@@ -173,6 +173,81 @@ def test_collections_of_qmd_become_workspaces(plans, home: Path) -> None:
     assert (plan.setup.app, lines(plan, ImportKind.WORKSPACE)) == ("QMD", {str(home / "work"): ""})
 
 
+def test_what_a_collection_of_qmd_leaves_out_is_excluded_or_named(
+    importer: Importer, plans, engine: Engine, home: Path
+) -> None:
+    (home / ".openclaw" / "openclaw.json").unlink()
+    for name in ("notes", "closed"):
+        (home / name / "drafts").mkdir(parents=True)
+    (home / ".config" / "qmd").mkdir(parents=True)
+    (home / ".config" / "qmd" / "index.yml").write_text(
+        f"""global_context: Notes of a person
+collections:
+  notes:
+    path: {home / "notes"}
+    pattern: "**/*.txt"
+    ignore:
+      - "drafts/**"
+      - "*.tmp.md"
+    context:
+      /drafts: Unfinished work
+  closed:
+    path: {home / "closed"}
+    includeByDefault: false
+"""
+    )
+    (plan,) = plans()
+    assert lines(plan, ImportKind.SETTING) == {
+        "notes: pattern = **/*.txt": "Scrubjay reads other notes in a folder as well.",
+        "notes: ignore = *.tmp.md": "Scrubjay can exclude folders, but not single files.",
+        "notes: context": "Scrubjay does not have descriptions of folders.",
+        "global_context": "Scrubjay does not have descriptions of folders.",
+    }
+    obstacle = lines(plan, ImportKind.WORKSPACE)[str(home / "closed")]
+    assert "when it is named" in obstacle
+    importer.apply([plan]).result()
+    [workspace] = engine.workspaces()
+    assert (workspace.root, workspace.left_out) == (home / "notes", ("drafts",))
+
+
+def test_what_openclaw_has_besides_is_named(plans, home: Path) -> None:
+    (home / ".openclaw" / "openclaw.json").write_text(
+        """{
+          agents: { defaults: { memorySearch: { provider: "lmstudio" } } },
+          plugins: { entries: {
+            "active-memory": { enabled: true },
+            "memory-core": { config: { dreaming: { enabled: true } } },
+            telegram: { enabled: true },
+          } },
+        }"""
+    )
+    (plan,) = plans()
+    named = lines(plan, ImportKind.SETTING)
+    assert "lmstudio" in named["agents.defaults.memorySearch.provider"]
+    assert named["plugins.entries.active-memory"] == "Scrubjay does not have this setting."
+    assert "dreaming.enabled" in named["plugins.entries.memory-core.config.dreaming"]
+    assert len(named) == 3
+
+
+def test_what_clawcode_has_besides_is_named_and_qmd_stays_with_its_project(
+    importer: Importer, plans, engine: Engine, home: Path
+) -> None:
+    (home / ".openclaw" / "openclaw.json").unlink()
+    (home / ".claude.json").write_text(json.dumps({"projects": {str(home / "work"): {}}}))
+    settings = {
+        "memory": {"backend": "qmd", "qmd": {"command": "/bin/qmd"}},
+        "memoryContext": {"enabled": True},
+        "dreaming": {"enabled": True, "schedule": "0 3 * * *"},
+    }
+    (home / "work" / "agent-config.json").write_text(json.dumps(settings))
+    (plan,) = plans()
+    named = lines(plan, ImportKind.SETTING)
+    assert {"memoryContext", "dreaming", "memory.backend", "memory.qmd"} <= named.keys()
+    assert all(named.values())
+    importer.apply([plan]).result()
+    assert engine.settings.settings.memory.backend == "builtin"
+
+
 def test_the_settings_of_a_clawcode_agent_are_read(plans, home: Path) -> None:
     (home / ".openclaw" / "openclaw.json").unlink()
     (home / ".claude.json").write_text(json.dumps({"projects": {str(home / "work"): {}}}))

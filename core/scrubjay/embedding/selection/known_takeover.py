@@ -29,6 +29,7 @@ class KnownTakeover:
     def write(self, takeover: Takeover | None) -> None:
         """Keep a failure; None says that the provider works."""
         with contextlib.suppress(OSError):
+            # Most people have no fallback, and thus no such file.
             if takeover is None and not self._file.path.exists():
                 return
             with self._file.changed() as state:
