@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 _DELAY = re.compile(r"(\d+(?:\.\d+)?)s")
 
 
+_VERSION = "v1beta"
+"""Version of the interface, which has all models; proxies of OpenClaw's users speak it alone."""
+
+
 class GeminiApi:
     """Gemini's embedding models."""
 
@@ -39,7 +43,9 @@ class GeminiApi:
         self._client = genai.Client(
             api_key=key or "none",
             vertexai=False,
-            http_options=types.HttpOptions(base_url=connection.base_url, httpx_client=client),
+            http_options=types.HttpOptions(
+                base_url=connection.base_url, api_version=_VERSION, httpx_client=client
+            ),
         )
         self._model = connection.model
         self._dimensions = connection.dimensions

@@ -139,7 +139,7 @@ def test_the_version_in_geminis_address_is_not_sent_twice(server: EmbeddingServe
     server.dimensions = 3072
     provider.embed_queries(["acorns"])[0]
     provider.close()
-    assert server.requests[0].path.startswith("/gemini/v1/models/")
+    assert server.requests[0].path.startswith("/gemini/v1beta/models/")
 
 
 def test_a_header_can_stand_for_the_key() -> None:
