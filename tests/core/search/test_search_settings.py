@@ -56,6 +56,18 @@ def test_a_near_duplicate_drops_out_where_different_results_are_wanted(
     assert found(engine, question, Mode.HYBRID, max_results=3) == places
 
 
+def test_different_results_never_lift_a_note_that_is_beside_the_point(
+    new_engine: NewEngine, paths: Paths, tmp_path: Path
+) -> None:
+    engine = with_hybrid(new_engine, paths, "mmr: {enabled: true, lambda: 0.7}")
+    cat = {"MEMORY.md": "# Memory\n\nThe cat is called Minka.\n"}
+    indexed(engine, write_notes(tmp_path / "agent", {**CELLAR, **cat}))
+    hits = ask(engine, "new cellar light dimmer", min_score=0.0, max_results=20).hits
+    scores = [hit.score for hit in hits if hit.score < 0.35]
+    assert scores == sorted(scores, reverse=True)
+    assert hits[-1].path == "MEMORY.md" or "MEMORY.md" not in {hit.path for hit in hits}
+
+
 @pytest.mark.parametrize("fusion", ["weighted", "rrf"])
 @pytest.mark.parametrize("decays", [False, True])
 def test_a_stale_note_is_last_where_newer_ones_come_first(

@@ -157,7 +157,11 @@ def diversify_hits(
     # Folders with the same lambda compete with one another.
     for lambda_ in {mmr.lambda_ for mmr in wanted.values()}:
         alike = {name for name, mmr in wanted.items() if mmr.lambda_ == lambda_}
-        positions = [at for at, part in enumerate(ranked) if part.passage.workspace in alike]
+        positions = [
+            at
+            for at, part in enumerate(ranked)
+            if part.passage.workspace in alike and _competes(part, own[part.passage.workspace])
+        ]
         parts = [ranked[at] for at in positions]
         texts = ("\n".join(part.passage.lines[part.first : part.last + 1]) for part in parts)
         tokens = [frozenset(analyzer.stems(text)) for text in texts]
@@ -166,6 +170,12 @@ def diversify_hits(
         for at, (part, penalty) in zip(positions, chosen, strict=True):
             reordered[at] = replace(part, diversity_penalty=penalty)
     return reordered
+
+
+def _competes(part: RankedPassage, query: QuerySettings) -> bool:
+    """Whether a hit may change places with others that say the same."""
+    # A probability near zero is not relevance that is worth a place above anything else.
+    return query.hybrid.fusion != "adaptive" or part.score >= query.min_score
 
 
 def maximal_marginal_relevance(
