@@ -106,7 +106,7 @@ class SearchArguments(Arguments):
         ),
     ]
     max_results: Annotated[
-        int | None, Field(ge=1, le=100, description="Maximum number of results.")
+        int | None, Field(ge=1, le=1000, description="Maximum number of results.")
     ] = None
     min_score: Annotated[
         float | None, Field(ge=0, le=1, description="Minimum score, from 0 to 1.")
