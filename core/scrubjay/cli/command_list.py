@@ -105,6 +105,35 @@ app = CommandGroup(
 )
 
 
+_OPENCLAW = frozenset({"search", "index", "status"})
+"""Commands that OpenClaw has below `memory`, with other options."""
+
+
+def _own_spelling(words: Sequence[str]) -> list[str]:
+    """The words of a command as Scrubjay spells it: `memory search --query x --agent y` is taken
+    as `search x --workspace y`.
+    """
+    # The other commands of both programs have nothing in common.
+    if words[:1] == ["memory"] and words[1:] and words[1] in _OPENCLAW:
+        words = words[1:]
+    if not words or words[0] not in _OPENCLAW:
+        return [*words]
+    spelled: list[str] = []
+    rest = iter(words)
+    # Each option may have its value after it or after an equals sign.
+    for word in rest:
+        flag, has_value, value = word.partition("=")
+        if word == "--":
+            spelled += [word, *rest]
+        elif flag == "--agent":
+            spelled.append(f"--workspace{has_value}{value}")
+        elif flag == "--query":
+            spelled += [value] * bool(has_value)
+        else:
+            spelled.append(word)
+    return spelled
+
+
 def run_command(words: Sequence[str]) -> int:
     """The exit code of the command that the words after the name of the program ask for."""
     if words[:1] == ["--version"]:
@@ -112,6 +141,7 @@ def run_command(words: Sequence[str]) -> int:
 
         print_line(f"scrubjay {current_version()}")
         return 0
+    words = _own_spelling(words)
     # Commands raise SystemExit where they end with their own code.
     try:
         invoke_command(app, "scrubjay", words)

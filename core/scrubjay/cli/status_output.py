@@ -90,7 +90,9 @@ def print_status(
         _workspace_status(each, details)
     for each in current.shared:
         _shared_status(each)
-    _model_status(current.model, test)
+    # QMD has models of its own.
+    if test or current.backend.name != "qmd" or current.backend.reason:
+        _model_status(current.model, test)
     if current.takeover:
         output.print_warning(fallback_sentence(current.takeover))
     _backend_status(current.backend)
@@ -143,7 +145,7 @@ def _workspace_status(each: WorkspaceStatus, details: Mapping[str, Any]) -> None
     if fresh.unread_documents:
         print_line(f"  {pluralize(fresh.unread_documents, 'document')} still to be read")
     for name, value in details.items():
-        print_line(f"  {name}: {value}")
+        print_line(f"  {name}: {_shown(value)}")
     # What is wrong with it, or was.
     if each.error and not each.away:
         output.print_warning(each.error)
@@ -151,6 +153,18 @@ def _workspace_status(each: WorkspaceStatus, details: Mapping[str, Any]) -> None
         day = humanize.naturaldate(each.mended_at)
         print_line(f"  The search index was damaged. Scrubjay rebuilt it on {day}.")
     _problems(each.skipped)
+
+
+def _shown(value: Any) -> str:
+    """A fact as people read it."""
+    # Groups of facts stand on the line of their name.
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_shown(each)}" for name, each in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_shown, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
 
 
 def _learned(each: WorkspaceStatus) -> str:
@@ -190,6 +204,8 @@ def _model_status(model: ModelStatus, test: KeyTest | ProviderUnavailable | None
 
 def _backend_status(backend: BackendStatus) -> None:
     """Print what is worth knowing of the program that searches."""
+    if backend.name == "qmd" and not backend.reason:
+        print_line("QMD answers searches.")
     if backend.reason:
         output.print_warning(f"Scrubjay is answering instead of QMD: {backend.reason}")
     if backend.note:

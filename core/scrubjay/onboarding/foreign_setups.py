@@ -299,6 +299,7 @@ def _qmd_agent(name: str, root: Path, block: Mapping[str, Any]) -> ForeignAgent:
 def _left_by_qmd(name: str, block: Mapping[str, Any]) -> dict[str, str]:
     """Settings of a collection that Scrubjay does not have."""
     left: dict[str, str] = {}
+    # What limits the notes comes first, since more of them are searched without it.
     pattern = str(block.get("pattern") or _ALL_MARKDOWN)
     if pattern != _ALL_MARKDOWN:
         reason = msg("Scrubjay reads other notes in a folder as well.")

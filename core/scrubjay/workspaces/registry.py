@@ -208,6 +208,7 @@ class Registry:
         Those of its own agent if its key names one, of any agent without a name, and none where
         others take part.
         """
+        # What was said in private stays there, also in a group of the same agent.
         if not conversation.is_private:
             return frozenset()
         every: tuple[OpenWorkspace, ...] = (*self.with_guests(), *self._shared)

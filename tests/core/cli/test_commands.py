@@ -278,9 +278,37 @@ def test_the_status_tells_sources_vectors_and_batches(cli, added: Path, home: Pa
     assert (reply["model"]["provider"], reply["model"]["ready"]) == ("none", False)
     shown = cli("status", "--verbose").out
     assert workspace["indexFile"] in shown
+    assert "cache: enabled yes, maxEntries 9, entries 0" in shown
+    assert "{" not in shown
     assert "turned off" in shown
     assert "--deep" not in shown
     assert workspace["indexFile"] not in cli("status").out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "memory search router --json",
+        "memory search --query router --json",
+        "memory search --query=router --agent=notes --json",
+        "search --agent notes router --json",
+        "search --query router --json",
+    ],
+)
+def test_searches_are_taken_as_openclaw_spells_them(cli, added: Path, words: str) -> None:
+    assert cli(*words.split()).json["results"][0]["workspace"] == "notes"
+
+
+def test_the_status_of_one_folder_is_told_as_openclaw_asks_for_it(
+    cli, added: Path, tmp_path: Path
+) -> None:
+    cli("workspace", "add", str(write_notes(tmp_path / "other", {"a.md": "A gannet.\n"})))
+    assert "notes: 3 notes" in cli("memory", "index", "--agent", "notes").out
+    for words in ("memory status --agent other", "status --workspace other"):
+        [status] = cli(*words.split(), "--json").json["workspaces"]
+        assert status["id"] == "other"
+    assert cli("status", "--agent", "nobody").code == 1
+    assert "There is no command memory" in cli("memory", "promote").err
 
 
 def test_the_status_does_not_deny_what_a_helper_has_learned(cli, added: Path, paths: Paths) -> None:

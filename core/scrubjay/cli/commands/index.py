@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from msgspec.structs import replace
+
 from scrubjay.cli import output, status_output
 from scrubjay.cli.arguments import Option
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.progress import wait_with_progress
-from scrubjay.cli.session import open_engine, select_workspaces
+from scrubjay.cli.session import find_workspace, open_engine, select_workspaces
 from scrubjay.errors import IndexUnavailable, ProviderUnavailable, SearchOff
 from scrubjay.index.consent import backfill_question
 
@@ -56,6 +58,7 @@ def index_notes(
 
 
 def print_index_status(
+    workspace: In = None,
     as_json: AsJson = False,
     deep: Annotated[
         bool, Option("--deep", help="Test the model by asking it for a vector.")
@@ -67,8 +70,9 @@ def print_index_status(
 ) -> None:
     """Show which notes are indexed, which are not, and why."""
     with open_engine() as engine:
+        chosen = find_workspace(engine, workspace)
         if first:
-            wait_with_progress(engine, engine.refresh())
+            wait_with_progress(engine, engine.refresh(chosen))
         test: KeyTest | ProviderUnavailable | None = None
         # Asking a provider costs a request, so it is done on demand.
         if deep:
@@ -77,6 +81,11 @@ def print_index_status(
             except ProviderUnavailable as error:
                 test = error
         current = engine.current_status().result()
+        # A folder of another computer may be chosen as well.
+        if chosen:
+            listed = (*current.workspaces, *current.shared)
+            [own] = [each for each in listed if each.workspace.id == chosen.id]
+            current = replace(current, workspaces=(own,), shared=())
         status_output.print_status(
             current, engine.settings, test, as_json=as_json, is_verbose=verbose
         )

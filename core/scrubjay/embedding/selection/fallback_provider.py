@@ -148,6 +148,7 @@ class FallbackProvider:
         self, provider: EmbeddingProvider, error: ProviderUnavailable
     ) -> ProviderUnavailable:
         """The error to raise for a failure of the first choice or of its fallback."""
+        # A failure of the fallback says nothing new of the first choice.
         if provider is self._fallback:
             return self._with_first(error)
         self.on_failure(error)

@@ -68,6 +68,7 @@ class ProviderFactory(Struct, frozen=True):
                 model_cache_dir=local.model_cache_dir, gpu_layers=local.gpu_layers
             )
             return self._local(own, on_status)
+        # Where both are remote, the address and the key belong to the first choice.
         remote = RemoteSettings()
         first = self.settings.provider
         if first == "local" or (first == "auto" and fallback == "openai"):
