@@ -89,6 +89,17 @@ class ModelDownloadProgressed(Event, frozen=True):
     progress: DownloadProgress
 
 
+class ModelImportProgressed(Event, frozen=True):
+    """More of a model file was copied, or checked."""
+
+    name: str
+    """Name of the person's file."""
+    phase: str
+    """Step: "copying" or "checking"."""
+    done: int
+    total: int
+
+
 class NoteImportProgressed(Event, frozen=True):
     """More notes of an export were written."""
 

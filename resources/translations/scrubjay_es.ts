@@ -5863,6 +5863,14 @@
         <translation>«{name}» está listo para usarse.</translation>
     </message>
     <message>
+        <source>Copying {name}, {share}</source>
+        <translation>Copiando {name}, {share}</translation>
+    </message>
+    <message>
+        <source>Checking {name}, {share}</source>
+        <translation>Comprobando {name}, {share}</translation>
+    </message>
+    <message>
         <source>Language helpers let Scrubjay find notes by meaning. They run on this computer, so your notes are not sent anywhere. To add a language helper file, drag it here.</source>
         <translation>Los ayudantes de idioma permiten a Scrubjay encontrar notas por su significado. Trabajan en este equipo, así que tus notas no se envían a ninguna parte. Para añadir el archivo de un ayudante de idioma, arrástralo aquí.</translation>
     </message>

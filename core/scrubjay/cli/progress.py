@@ -11,7 +11,12 @@ from msgspec import Struct
 
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
-from scrubjay.events import IndexProgressed, ModelComparisonProgressed, ModelDownloadProgressed
+from scrubjay.events import (
+    IndexProgressed,
+    ModelComparisonProgressed,
+    ModelDownloadProgressed,
+    ModelImportProgressed,
+)
 from scrubjay.records.model_records import DownloadProgress
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.printable import printable_label
@@ -101,6 +106,8 @@ def _step(event: Event, names: Mapping[WorkspaceId, str], title: str) -> _Step |
             done, total = progress.amount
             return _Step(f"{phase} {workspace}", title, done=done, total=total)
         case ModelDownloadProgressed(_, DownloadProgress(done, total, phase=phase)):
+            return _Step("", phase.capitalize(), done=done, total=total)
+        case ModelImportProgressed(_, phase, done, total):
             return _Step("", phase.capitalize(), done=done, total=total)
         case ModelComparisonProgressed(done, total):
             return _Step("", title, done=done, total=total)

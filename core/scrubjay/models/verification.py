@@ -20,7 +20,7 @@ from scrubjay.models.gguf import GgufHeader, NotGguf, check_model_length, read_g
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 
 OnProgress: TypeAlias = Callable[[int, int], None]
-"""Function that is called with the number of texts so far, and that of all texts."""
+"""Function that is called with the number of texts or bytes so far, and that of all."""
 Probe: TypeAlias = Callable[[Path, CancelToken], int]
 """Embeds test sentences with a file and returns the length of the vectors, in a process of its
 own. Raises ProviderUnavailable when the file does not work."""
@@ -151,14 +151,26 @@ def _refusing(file: Path) -> Iterator[None]:
         ) from error
 
 
-def file_sha256(file: Path, cancel: CancelToken, copy: BinaryIO | None = None) -> str:
-    """SHA-256 of a file, which is written to copy on the way. Raises Cancelled or OSError."""
+def file_sha256(
+    file: Path,
+    cancel: CancelToken,
+    copy: BinaryIO | None = None,
+    on_progress: OnProgress = lambda _done, _total: None,
+) -> str:
+    """SHA-256 of a file, which is written to copy on the way; on_progress gets numbers of bytes.
+
+    Raises Cancelled or OSError.
+    """
     # One walk for both: the file may be on a slow drive.
     digest = hashlib.sha256()
+    total = file.stat().st_size
+    done = 0
     with file.open("rb") as stream:
         while block := stream.read(_BLOCK):
             cancel.check()
             digest.update(block)
             if copy:
                 copy.write(block)
+            done += len(block)
+            on_progress(done, total)
     return digest.hexdigest()

@@ -20,6 +20,7 @@ from scrubjay.events import (
     ModelComparisonProgressed,
     ModelDownloadFailed,
     ModelDownloadProgressed,
+    ModelImportProgressed,
     ModelsChanged,
 )
 from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelState
@@ -31,7 +32,7 @@ from scrubjay_desktop.models.model_questions import (
     terms_question,
 )
 from scrubjay_desktop.models.model_text import CardAction, model_title
-from scrubjay_desktop.text.formatting import translated
+from scrubjay_desktop.text.formatting import format_percent, translated
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import plain_label
@@ -87,6 +88,8 @@ class ModelsDialog(QDialog):
                 self._compared_model in self.cards
             ):
                 self.cards[self._compared_model].show_comparison_progress(done, total)
+            case ModelImportProgressed(name=name, phase=phase, done=done, total=total):
+                self._show_import(name, phase, format_percent(done / max(1, total)))
             case ModelDownloadFailed(model=model, reason=reason):
                 self._errors[model] = reason
                 self._failed = model
@@ -108,6 +111,13 @@ class ModelsDialog(QDialog):
             ),
             failed=partial(self._refuse_file, file),
         )
+
+    def _show_import(self, name: str, phase: str, share: str) -> None:
+        # The line alone: a screen reader has said that the file is being checked.
+        sentence = self.tr("Copying {name}, {share}")
+        if phase == "checking":
+            sentence = self.tr("Checking {name}, {share}")
+        self.line.setText(sentence.format(name=name, share=share))
 
     def offer_file(self, file: Path) -> None:
         """Ask whether to import a file that was dropped elsewhere."""

@@ -15,7 +15,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPushButton, QW
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.events import ModelDownloadFailed, ModelDownloadProgressed, ModelsChanged
+from scrubjay.events import (
+    ModelDownloadFailed,
+    ModelDownloadProgressed,
+    ModelImportProgressed,
+    ModelsChanged,
+)
 from scrubjay.models.catalogue import known_models
 from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
 from scrubjay.platform.paths import Paths
@@ -611,6 +616,20 @@ def drop(widget: QWidget, path: Path) -> None:
     data.setUrls([QUrl.fromLocalFile(str(path))])
     left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     widget.dropEvent(QDropEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, left, none))
+
+
+@pytest.mark.parametrize(
+    ("step", "line"),
+    [
+        (ModelImportProgressed("own.gguf", "copying", done=3, total=12), "Copying own.gguf, 25%"),
+        (ModelImportProgressed("own.gguf", "checking", done=9, total=10), "Checking own.gguf, 90%"),
+    ],
+)
+def test_an_import_shows_how_far_it_is(
+    dialog: ModelsDialog, step: ModelImportProgressed, line: str
+) -> None:
+    dialog.on_event(step)
+    assert dialog.line.text() == line
 
 
 def test_a_model_file_that_falls_on_the_window_is_offered_as_a_model(

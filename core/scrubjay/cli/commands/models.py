@@ -125,7 +125,9 @@ def _are_terms_accepted(engine: Engine, model_id: str) -> bool:
 def import_model_file(file: Path, accept_terms: Accept = False) -> None:
     """Check and copy a GGUF file that is already on this computer."""
     with open_engine() as engine:
-        done = engine.models.library.import_model(file, accept_terms=accept_terms).result()
+        importing = engine.models.library.import_model(file, accept_terms=accept_terms)
+        amounts = (TaskProgressColumn,)
+        done = wait_with_progress(engine, importing, "Checking", amounts=amounts)
         print_line(f"{done.name} works and was copied to {done.file}.")
         print_line(f"To use the model, run `scrubjay models use {done.id}`.")
 

@@ -6,9 +6,11 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import BinaryIO, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -20,7 +22,7 @@ from scrubjay.models.download.partial_file import IMPORT_PREFIX
 from scrubjay.models.download.transfer import SPACE_FACTOR
 from scrubjay.models.model_files import ModelFiles
 from scrubjay.models.verification import (
-    Probe,
+    ModelTrial,
     Receipt,
     file_sha256,
     read_complete_header,
@@ -33,16 +35,22 @@ from scrubjay.platform.paths import expanded_path, make_private_folder
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 """Flags of a file that must not be there yet."""
 
+
+class ImportSteps(Struct, frozen=True):
+    """Questions that an import asks on its way, and the listener that it tells how far it is."""
+
+    accept: Callable[[KnownModel], None]
+    """Raises DownloadFailed unless the terms of the model are accepted."""
+    trial: ModelTrial
+    on_progress: Callable[[str, int, int], None]
+    """Called with the step, "copying" or "checking", and how much of it is done, of how much."""
+
+
 _Checked: TypeAlias = Callable[[Path, str], tuple[KnownModel, Receipt]]
 
 
 def import_model(
-    model_files: ModelFiles,
-    path: Path,
-    probe: Probe,
-    accept: Callable[[KnownModel], None],
-    cancel: CancelToken,
-    drives: IoTimeouts,
+    model_files: ModelFiles, path: Path, steps: ImportSteps, cancel: CancelToken, drives: IoTimeouts
 ) -> Path:
     """The model's file from now on; path is only read.
 
@@ -50,9 +58,15 @@ def import_model(
     """
     source = expanded_path(path).absolute()
 
+    on_bytes = partial(steps.on_progress, "copying")
+    on_texts = partial(steps.on_progress, "checking")
+
+    def probe(file: Path, token: CancelToken) -> int:
+        return steps.trial.probe(file, token, on_texts)
+
     def checked(file: Path, digest: str) -> tuple[KnownModel, Receipt]:
         model = _model(digest, source, model_files)
-        accept(model)
+        steps.accept(model)
         receipt = verify_model(
             file, model.id, sha256=digest, expected=None, probe=probe, cancel=cancel
         )
@@ -68,8 +82,9 @@ def import_model(
             )
         drives.ask(source, lambda: read_complete_header(source))
         if source.parent != model_files.folder:
+            read = partial(file_sha256, source, cancel, on_progress=on_bytes)
             return _copied(
-                source, model_files.folder, checked=checked, cancel=cancel, drives=drives
+                source, model_files.folder, checked=checked, read=read, cancel=cancel, drives=drives
             )
         # Someone put it into the folder already.
         _, receipt = checked(source, file_sha256(source, cancel))
@@ -81,9 +96,17 @@ def import_model(
 
 
 def _copied(
-    source: Path, folder: Path, checked: _Checked, cancel: CancelToken, drives: IoTimeouts
+    source: Path,
+    folder: Path,
+    checked: _Checked,
+    read: Callable[[BinaryIO], str],
+    cancel: CancelToken,
+    drives: IoTimeouts,
 ) -> Path:
-    """The copy of a file that has passed all checks, under its name in a folder."""
+    """The copy of a file that has passed all checks, under its name in a folder.
+
+    Read writes the file to a stream, and returns its digest.
+    """
     make_private_folder(folder)
     needed = int(drives.ask(source, source.stat).st_size * SPACE_FACTOR)
     if shutil.disk_usage(folder).free < needed:
@@ -102,10 +125,7 @@ def _copied(
         copy = Path(own_folder) / source.name
         with os.fdopen(os.open(copy, _NEW_FILE, PRIVATE_FILE), "wb") as stream:
             digest = drives.ask(
-                source,
-                lambda: file_sha256(source, cancel, stream),
-                cancel,
-                progress=lambda: copy.stat().st_size,
+                source, lambda: read(stream), cancel, progress=lambda: copy.stat().st_size
             )
             stream.flush()
             os.fsync(stream.fileno())

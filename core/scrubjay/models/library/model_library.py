@@ -17,7 +17,13 @@ from scrubjay.concurrency.timers import Timers
 from scrubjay.config.loading import SettingsSource
 from scrubjay.errors import DriveSilent, ModelMissing, ModelRefused, system_reason
 from scrubjay.event_bus import Event, EventBus
-from scrubjay.events import ModelDownloadFailed, ModelDownloadProgressed, ModelsChanged, Resolved
+from scrubjay.events import (
+    ModelDownloadFailed,
+    ModelDownloadProgressed,
+    ModelImportProgressed,
+    ModelsChanged,
+    Resolved,
+)
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import AcceptedTerms, KnownModel, find_known
 from scrubjay.models.download.download_queue import DownloadQueue
@@ -27,7 +33,7 @@ from scrubjay.models.download.partial_file import (
     leftovers,
     partial_files,
 )
-from scrubjay.models.library.import_model import import_model
+from scrubjay.models.library.import_model import ImportSteps, import_model
 from scrubjay.models.library.model_status import ModelListing
 from scrubjay.models.model_files import ModelFiles, find_model
 from scrubjay.models.verification import Receipt, file_sha256, receipt_file, verify_model
@@ -141,11 +147,13 @@ class ModelLibrary:
         def accept(model: KnownModel) -> None:
             self._terms.check(model, accept=accept_terms)
 
+        def on_progress(phase: str, done: int, total: int) -> None:
+            self._events.publish(ModelImportProgressed(path.name, phase, done=done, total=total))
+
         file = import_model(
             self._model_files(),
             path,
-            probe=self._downloads.probe,
-            accept=accept,
+            ImportSteps(accept, self._downloads.trial, on_progress),
             cancel=self._cancel,
             drives=self._io_timeouts,
         )

@@ -16,7 +16,7 @@ from scrubjay.config.schema.memory_search import LocalModelSettings, MemorySearc
 from scrubjay.config.schema.settings import Settings
 from scrubjay.errors import Cancelled, DownloadFailed, ModelMissing, ModelRefused
 from scrubjay.event_bus import EventBus
-from scrubjay.events import ModelDownloadFailed, ModelsChanged, Resolved
+from scrubjay.events import ModelDownloadFailed, ModelImportProgressed, ModelsChanged, Resolved
 from scrubjay.models.catalogue import known_models
 from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.models.library.model_library import ModelLibrary
@@ -83,6 +83,17 @@ def test_a_model_that_does_not_tell_texts_apart_is_listed_with_a_warning_and_not
         listed = replace(info, languages=("mul",), warning=warning)
         advice = {each.id: each.advice for each in add_advice([listed], spanish, {})}
         assert [id_ for id_, reason in advice.items() if reason] == [advised][: bool(advised)]
+
+
+def test_an_import_tells_how_much_is_copied_and_checked(
+    library: ModelLibrary, events: EventBus, own_file: Path
+) -> None:
+    told: list[ModelImportProgressed] = []
+    events.subscribe(told.append, ModelImportProgressed)
+    library.import_model(own_file).result(TIMEOUT)
+    size = own_file.stat().st_size
+    copying = [step for step in told if step.phase == "copying"]
+    assert (copying[-1].name, copying[-1].done, copying[-1].total) == (own_file.name, size, size)
 
 
 @pytest.mark.parametrize(
