@@ -95,9 +95,9 @@ class Server:
 
 
 @contextlib.contextmanager
-def served(shared_home: Path, descriptors: int | None = None) -> Iterator[Server]:
+def served(shared_home: Path, descriptors: int | None = None, *more: str) -> Iterator[Server]:
     """A server process of its own, which may have so many files open."""
-    command = [str(PROGRAM), "mcp", "--http", "--port", "0"]
+    command = [str(PROGRAM), "mcp", "--http", "--port", "0", *more]
     if descriptors:
         command = ["/bin/sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh", *command]
     environ = os.environ | {HOME_VARIABLE: str(shared_home)}
@@ -128,7 +128,8 @@ def served_here(home: Path, limits: HttpLimits) -> Iterator[Server]:
     server = Server(port, secret, None)
 
     async def serve() -> None:
-        await over_http.serve_http(MemoryServer(engine).protocol(), port, secret, limits)
+        protocol = MemoryServer(engine).protocol()
+        await over_http.serve_http(protocol, port, secret, limits=limits)
 
     def is_listening() -> bool:
         with contextlib.suppress(ConnectionRefusedError):

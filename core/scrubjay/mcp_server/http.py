@@ -1,4 +1,4 @@
-"""MCP over HTTP for this computer. Needs the token, a known host and origin, and a small body."""
+"""MCP and plain HTTP for this computer. Needs the token, a known host and origin, a small body."""
 
 from __future__ import annotations
 
@@ -8,17 +8,21 @@ import os
 import secrets
 import socket
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock
 from mcp.server.lowlevel import Server
-from mcp.server.transport_security import TransportSecuritySettings
+from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
+from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scrubjay.errors import ScrubjayError
 from scrubjay.mcp_server.http_connections import ConnectionServer, HttpLimits
+from scrubjay.mcp_server.rest import PUBLIC_PATHS, RestApi
 from scrubjay.mcp_server.server import MAX_MESSAGE
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
@@ -65,31 +69,57 @@ def load_token(paths: Paths) -> str:
 
 
 async def serve_http(
-    protocol: Server[Any], port: int, secret: str, limits: HttpLimits | None = None
+    protocol: Server[Any],
+    port: int,
+    secret: str,
+    *,
+    limits: HttpLimits | None = None,
+    rest: RestApi | None = None,
 ) -> None:
     """Serve until the process is told to stop; port 0 takes a free one. Raises ScrubjayError."""
     limits = limits or HttpLimits()
     # Web pages must not reach the server by another name of this computer, or from their origin.
     with listening_socket(port) as listener:
         port = listener.getsockname()[1]
-        # The library checks host and origin of each request, and forgets idle sessions.
+        security = TransportSecuritySettings(
+            allowed_hosts=[f"{HOST}:{port}", f"localhost:{port}"],
+            allowed_origins=[f"http://{HOST}:{port}", f"http://localhost:{port}"],
+        )
+        routes: list[Route] = []
+        public_paths: frozenset[str] = frozenset()
+        if rest is not None:
+            routes = rest.routes()
+            public_paths = PUBLIC_PATHS
+        # The library forgets idle sessions, and limits the bodies that it reads.
         app = protocol.streamable_http_app(
             streamable_http_path=PATH,
             max_request_body_size=MAX_MESSAGE,
             session_idle_timeout=limits.session_idle_s,
             max_sessions=limits.sessions,
-            transport_security=TransportSecuritySettings(
-                allowed_hosts=[f"{HOST}:{port}", f"localhost:{port}"],
-                allowed_origins=[f"http://{HOST}:{port}", f"http://localhost:{port}"],
-            ),
+            transport_security=security,
+            custom_starlette_routes=routes,
         )
         address = f"http://{HOST}:{port}{PATH}"
         print(f"scrubjay: listening on {address}", file=sys.stderr, flush=True)  # noqa: T201
-        server = ConnectionServer(_token_required(app, secret), limits)
+        guarded = _token_required(_own_host_required(app, security), secret, public_paths)
+        server = ConnectionServer(guarded, limits)
         await server.serve(sockets=[listener])
 
 
-def _token_required(app: ASGIApp, secret: str) -> ASGIApp:
+def _own_host_required(app: ASGIApp, security: TransportSecuritySettings) -> ASGIApp:
+    """An app that refuses requests of web pages, which reach it by another name or origin."""
+    check = TransportSecurityMiddleware(security)
+
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        refusal: Response | None = None
+        if scope["type"] == "http":
+            refusal = await check.validate_request(Request(scope))
+        await (refusal or app)(scope, receive, send)
+
+    return guarded
+
+
+def _token_required(app: ASGIApp, secret: str, public_paths: Collection[str]) -> ASGIApp:
     """An app that refuses requests without the token before anything else is read."""
     expected = secret.encode()
 
@@ -98,6 +128,7 @@ def _token_required(app: ASGIApp, secret: str) -> ASGIApp:
         header = dict(scope.get("headers", ())).get(b"authorization", b"")
         scheme, _, given = header.partition(b" ")
         has_token = scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), expected)
+        has_token = has_token or scope.get("path") in public_paths
         if scope["type"] == "lifespan" or (scope["type"] == "http" and has_token):
             await app(scope, receive, send)
         elif scope["type"] == "http":

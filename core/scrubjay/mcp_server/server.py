@@ -26,7 +26,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused, QueryError, ScrubjayError
 from scrubjay.mcp_server.authorization import Caller, workspaces_with_permission
 from scrubjay.mcp_server.tool_schemas import INSTRUCTIONS, NOTICE, TOOLS, UNCITED
-from scrubjay.mcp_server.tools import MemoryTools
+from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile, Scan, scan_folder
 from scrubjay.records.access_records import AGENT_NAMES, Permission
@@ -233,28 +233,44 @@ class MemoryServer:
         if info:
             own = info.name
             title = info.title or own
+        headers = getattr(context.request, "headers", {})
+        return self.caller(own, title, headers=headers, is_named=info is not None)
+
+    def caller(
+        self, own: str, title: str, *, headers: Mapping[str, str], is_named: bool = True
+    ) -> Caller:
+        """The agent behind a request, by its own name and title and the headers of the request."""
         # The name that a person gave counts more than that of a library, which several may use.
         program = ""
         if self._known_as:
-            if info and agent_id(own) != agent_id(self._known_as):
+            if is_named and agent_id(own) != agent_id(self._known_as):
                 program = title[:200]
             own = self._known_as
             title = own
         agent = agent_id(own)
         # Each agent has one name, whether it sends its title or not.
-        headers = getattr(context.request, "headers", {})
         key = next(filter(None, map(headers.get, _SESSION_HEADERS)), "")
         return Caller(agent, AGENT_NAMES.get(agent, title[:200]), key, program=program)
 
+    async def call(self, tool: str, arguments: dict[str, Any], caller: Caller) -> ToolReply:
+        """The reply of a tool to a request that is not of the protocol. Raises Cancelled."""
+        return await self._cancelled_with_client(
+            lambda cancel: self._tools.call(tool, arguments, caller=caller, cancel=cancel)
+        )
+
     async def _in_thread(self, job: Callable[[CancelToken], T]) -> T:
-        """Run a job that may block; it is cancelled when the client gives up."""
+        """Run a job of the protocol that may block; it is cancelled when the client gives up."""
+        try:
+            return await self._cancelled_with_client(job)
+        except Cancelled as error:  # the engine is closing
+            raise MCPError(types.INTERNAL_ERROR, "Scrubjay is closing") from error
+
+    async def _cancelled_with_client(self, job: Callable[[CancelToken], T]) -> T:
         cancel = CancelToken()
         try:
             return await anyio.to_thread.run_sync(
                 lambda: job(cancel), abandon_on_cancel=True, limiter=self._limiter
             )
-        except Cancelled as error:  # the engine is closing
-            raise MCPError(types.INTERNAL_ERROR, "Scrubjay is closing") from error
         finally:
             cancel.cancel()
 

@@ -99,6 +99,8 @@ class ToolReply(Struct, frozen=True):
 
     structured: dict[str, Any]
     is_error: bool = False
+    cause: Exception | None = None
+    """Error that the reply tells; None where there is an answer."""
 
 
 class MemoryTools:
@@ -157,20 +159,19 @@ class MemoryTools:
         except ScrubjayError as error:
             is_off = isinstance(error, IndexUnavailable | WorkspaceMissing)
             if is_off and name in ("memory_search", "memory_context"):
-                return ToolReply(answer_json.unavailable_json(error).as_json())
-            return ToolReply(_trouble(error), is_error=True)
-        except Exception:  # a mistake of ours
+                return ToolReply(answer_json.unavailable_json(error).as_json(), cause=error)
+            return ToolReply(_trouble(error), is_error=True, cause=error)
+        except Exception as mistake:  # of ours
             log.exception("%s failed", name)
             if is_program_gone():
                 gone = "Scrubjay was moved or removed while this server was running."
-                return ToolReply(
-                    {"error": gone, "action": "Start the server again."}, is_error=True
-                )
+                restart = {"error": gone, "action": "Start the server again."}
+                return ToolReply(restart, is_error=True, cause=mistake)
             bug = {
                 "error": "An internal error occurred. For details, see Scrubjay's log.",
                 "action": "Try again.",
             }
-            return ToolReply(bug, is_error=True)
+            return ToolReply(bug, is_error=True, cause=mistake)
 
     def read(self, note: NoteAddress, caller: Caller, cancel: CancelToken) -> str:
         """Text of a memory file as a resource. Raises ScrubjayError or Cancelled."""

@@ -33,6 +33,9 @@ def serve_mcp(
     http: Annotated[
         bool, Option("--http", help="Serve over HTTP on this computer, with a token.")
     ] = False,
+    rest: Annotated[
+        bool, Option("--rest", help="Like --http, and also answer plain requests: /search, /notes.")
+    ] = False,
     port: Annotated[
         int, Option(low=0, high=65535, help="Port for --http. Use 0 for any free port.")
     ] = DEFAULT_PORT,
@@ -49,38 +52,49 @@ def serve_mcp(
     # The library logs requests of clients; people's questions belong in the audit log only.
     logging.getLogger("mcp").setLevel(logging.CRITICAL)
     with contextlib.closing(Engine(paths)) as engine:
-        import anyio
-
         from scrubjay.mcp_server.server import MemoryServer
-        from scrubjay.mcp_server.stdio import serve_stdio
 
         server = MemoryServer(engine, known_as)
         # Modules stay for good, so collections look only at what requests leave.
         gc.freeze()
         gc.set_threshold(_GC_THRESHOLD)
         engine.share_from_now_on()
-        if http:
-            _serve_over_http(server, paths, port)
+        if http or rest:
+            _serve_over_http(server, paths, port, has_rest=rest)
             return
-        if sys.stdin is None or sys.stdin.isatty():
-            print_line(
-                "scrubjay: this is a server for agents and is waiting for one on "
-                "standard input. To connect an agent, run `scrubjay connect`.",
-                to_errors=True,
-            )
-        # A thread that reads standard input cannot be interrupted. The index is safe at any
-        # moment, so an interrupt ends the process at once.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        anyio.run(serve_stdio, server.protocol())
+        _serve_over_stdio(server)
 
 
-def _serve_over_http(server: MemoryServer, paths: Paths, port: int) -> None:
+def _serve_over_stdio(server: MemoryServer) -> None:
+    """Serve the agent that started this process, until it closes standard input."""
+    import anyio
+
+    from scrubjay.mcp_server.stdio import serve_stdio
+
+    # A person who tries the command would wait for nothing.
+    if sys.stdin is None or sys.stdin.isatty():
+        print_line(
+            "scrubjay: this is a server for agents and is waiting for one on "
+            "standard input. To connect an agent, run `scrubjay connect`.",
+            to_errors=True,
+        )
+    # A thread that reads standard input cannot be interrupted. The index is safe at any
+    # moment, so an interrupt ends the process at once.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    anyio.run(serve_stdio, server.protocol())
+
+
+def _serve_over_http(server: MemoryServer, paths: Paths, port: int, *, has_rest: bool) -> None:
     """Serve until the process is told to stop; agents need the token to connect."""
     import anyio
 
     from scrubjay.mcp_server import http as over_http
+    from scrubjay.mcp_server.rest import RestApi
 
     secret = over_http.load_token(paths)
     print_line(f"scrubjay: the token is in {over_http.token_file(paths)}", to_errors=True)
-    serve_http = functools.partial(over_http.serve_http, port=port, secret=secret)
+    rest = None
+    if has_rest:
+        rest = RestApi(server)
+    serve_http = functools.partial(over_http.serve_http, port=port, secret=secret, rest=rest)
     anyio.run(serve_http, server.protocol())

@@ -155,6 +155,7 @@ class ChatGptReader(FileReader):
         if kind not in ("text", "multimodal_text", ""):
             self._omitted.add_unknown(kind)
             return []
+        # Texts stand beside pictures, sound and whatever comes next.
         texts: list[str] = []
         listed = content.get("parts")
         if not isinstance(listed, list):
@@ -269,6 +270,7 @@ def _is_picture(part: dict[str, Any]) -> bool:
 
 def _last_leaf(mapping: dict[str, Any]) -> str:
     """The id of the message at the end of the newest branch: the last child of the last child."""
+    # A damaged tree may have several roots, of which the first is taken.
     roots = [
         key
         for key, node in mapping.items()
