@@ -4294,6 +4294,14 @@
         <translation>No se {n:puede|pueden} importar {n} {n:fragmento cifrado|fragmentos cifrados} de la nota. Descífra{n:lo|los} en Evernote y vuelve a exportar la nota.</translation>
     </message>
     <message>
+        <source>{n} {n:attachment|attachments} of the note {n:is|are} not in the export.</source>
+        <translation>{n} {n:adjunto|adjuntos} de la nota no {n:está|están} en la exportación.</translation>
+    </message>
+    <message>
+        <source>{n} {n:file|files} that no page links to {n:is|are} not imported.</source>
+        <translation>{n} {n:archivo|archivos} a los que no enlaza ninguna página no se {n:importa|importan}.</translation>
+    </message>
+    <message>
         <source>Scrubjay does not write to linked files or folders. Nothing was written.</source>
         <translation>Scrubjay no escribe en archivos ni carpetas enlazados. No se ha escrito nada.</translation>
     </message>

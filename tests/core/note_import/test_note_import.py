@@ -335,14 +335,19 @@ def test_tasks_of_evernote_come_after_the_text_of_their_note(
 ) -> None:
     tasks = "".join(
         f"<task><title>{title}</title><created>20200101T000000Z</created>"
-        f"<taskStatus>{status}</taskStatus></task>"
-        for title, status in [("Call the roofer", "open"), ("Buy slates", "completed")]
+        f"<taskStatus>{status}</taskStatus><dueDate>{due}</dueDate></task>"
+        for title, status, due in [
+            ("Call the roofer", "open", "20200301T100000Z"),
+            ("Buy slates", "completed", ""),
+        ]
     )
     export = tmp_path / "n.enex"
     export.write_text(enex(enex_note("Roof", "It leaks.", tasks)))
     texts = brought(note_import, export, target)
     assert "created: 2024-03-01" in texts["Roof.md"]
-    assert body(texts["Roof.md"]) == "It leaks.\n\n- [ ] Call the roofer\n- [x] Buy slates"
+    assert body(texts["Roof.md"]) == (
+        "It leaks.\n\n- [ ] Call the roofer (due 2020-03-01)\n- [x] Buy slates"
+    )
 
 
 HOSTILE_XML = """<?xml version="1.0"?><!DOCTYPE en-export [<!ENTITY a "x"><!ENTITY b SYSTEM "file:///etc/passwd">]>
@@ -508,6 +513,35 @@ def test_damaged_exports_raise_nothing_unexpected(
         with contextlib.suppress(ScrubjayError):
             note_import.apply(note_import.plan(broken, target).result()).result()
         shutil.rmtree(target, ignore_errors=True)
+
+
+def test_attachments_that_an_export_lacks_are_counted_in_the_plan(
+    note_import: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    export = tmp_path / "n.enex"
+    lost = "".join(f'<en-media hash="{digit * 32}" type="image/png"/>' for digit in "ab")
+    export.write_text(enex(enex_note("Pond", f"<div>newts {lost}</div>")))
+    [obstacle] = note_import.plan(export, target).result().obstacles
+    assert obstacle.what == "Pond"
+    assert obstacle.reason == "2 attachments of the note are not in the export."
+
+
+def test_files_of_notion_are_imported_with_their_pages_or_counted(
+    note_import: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    page = "# Pond\n\nFiles: Pond/net%20list.zip, https://example.org/a.pdf\nDone: Yes\n\nNewts\n"
+    files = {"net list.zip": "zip", "lost.zip": "zip", "b.mp4": "mp4", ".DS_Store": "x"}
+    contents = {f"Pond/{name}": content for name, content in files.items()}
+    export = zipped(tmp_path / "Notion.zip", {f"Pond {'a1' * 16}.md": page, **contents})
+    plan = note_import.plan(export, target).result()
+    [obstacle] = plan.obstacles
+    assert sorted(obstacle.what.split(", ")) == ["b.mp4", "lost.zip"]
+    assert obstacle.reason == "2 files that no page links to are not imported."
+    texts = brought(note_import, export, target)
+    assert body(texts["Pond.md"]).startswith(
+        "Files: [net list.zip](<attachments/net list.zip>), https://example.org/a.pdf  \nDone: Yes"
+    )
+    assert (target / "attachments/net list.zip").read_text() == "zip"
 
 
 def test_encrypted_passages_of_evernote_are_marked_and_named_in_the_plan(

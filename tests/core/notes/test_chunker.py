@@ -242,10 +242,34 @@ def test_of_a_drawing_its_texts_are_kept_and_not_its_data(
 
 
 def test_a_text_in_the_data_of_a_drawing_alone_is_kept_in_its_place() -> None:
-    data = '{"elements": [{"text": "heron\\nby the pond", "strokeColor": "red"}]}'
+    data = (
+        '{"elements": [{"text": "heron\\nby the pond", "strokeColor": "red"}, {"name": "Reeds"}]}'
+    )
     chunks = chunk_document(drawing("```json", data, "```"), ChunkSizes()).chunks
     [line] = [line for chunk in chunks for line in chunk.text.split("\n") if "heron" in line]
-    assert line == "heron by the pond"
+    assert line == "heron by the pond · Reeds"
+
+
+_COMPRESSED = (
+    "N4IgpgNmC2YHYBcDOIBcBtUCCeAHMaIAZgE4CGsIANCHBQaiAGLmwAEA9kW0QJZFgkbQDwbgSP2QAXypY8DEAjAA",
+    "PBNXlKVjMhA5wCNJGDAATNAEYATAGYALAFYpM/IQXLVLjSAi8kCo2zIARhwAbgQSALoSQA==",
+)
+"""The elements of a drawing, as lz-string compresses them."""
+
+
+@pytest.mark.parametrize("heading", ["## Drawing", "", "# Zeichnung"])
+def test_names_and_texts_in_compressed_data_are_kept_in_its_place(heading: str) -> None:
+    text = drawing("```compressed-json", *_COMPRESSED, "```", heading=heading)
+    found = "\n".join(chunk.text for chunk in chunk_document(text, ChunkSizes()).chunks)
+    assert "Frame of fifes 🎉 · alone · listed above" in found
+    assert not any(word in found for word in ("N4Ig", "12345", "seed"))
+
+
+@pytest.mark.parametrize("data", ["A" * 4_000, "/" * 4_000, "Q" * 400_001, "BYUw", "?" * 99, ""])
+def test_damaged_data_costs_no_text(data: str) -> None:
+    text = drawing("```compressed-json", data, "```")
+    found = "\n".join(chunk.text for chunk in chunk_document(text, ChunkSizes()).chunks)
+    assert "otter sketch" in found
 
 
 def test_what_a_person_writes_below_a_heading_drawing_is_kept() -> None:

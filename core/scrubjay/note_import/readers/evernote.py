@@ -49,7 +49,7 @@ _ENDINGS = {
 }  # fmt: skip
 _KEPT = frozenset(
     {"guid", "title", "content", "created", "updated", "tag", "source-url", "author", "mime",
-     "file-name", "reminder-done-time", "taskStatus"}
+     "file-name", "reminder-done-time", "taskStatus", "dueDate"}
 )  # fmt: skip
 _NOTE_LINKS = ("evernote://", "https://www.evernote.com/shard/", "https://share.evernote.com/")
 
@@ -322,6 +322,10 @@ def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | O
     # Attachments that no place in the text names are linked to below it, and so are the tasks.
     used: set[str] = set()
     body = html_to_markdown(readable, _addresses(attachments, used), standard_html)
+    # An attachment that was refused has been told already.
+    missing = len(used.difference(attachments)) - (len(note.resources) - len(attachments))
+    if missing > 0:
+        yield _lacks(title, missing)
     tasks = "\n".join(note.tasks)
     unnamed = [each for key, each in attachments.items() if key not in used]
     links = (f"[{each.name}]({file_link(each.key)})" for each in unnamed)
@@ -336,6 +340,14 @@ def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | O
         attachments=tuple(attachments.values()),
         fields={"author": texts.get("author", ""), "source": texts.get("source-url", "")},
     )
+
+
+def _lacks(title: str, count: int) -> Obstacle:
+    """What the plan says of attachments that the text names and the export lacks."""
+    reason = msg(
+        "{n} {n:attachment|attachments} of the note {n:is|are} not in the export.", n=count
+    )
+    return Obstacle(title, reason)
 
 
 def _addresses(attachments: Container[str], used: set[str]) -> Callable[[str, str], str]:
@@ -369,7 +381,11 @@ def _without_encrypted(html: str) -> tuple[str, int]:
 
 def _task_line(texts: dict[str, str]) -> str:
     sign = "x" if texts.get("taskStatus") == "completed" else " "
-    return f"- [{sign}] {' '.join(texts.get('title', '').split())}"
+    due = parse_timestamp(texts.get("dueDate"))
+    words = [*texts.get("title", "").split()]
+    if due:
+        words.append(f"(due {due.date().isoformat()})")
+    return f"- [{sign}] {' '.join(words)}"
 
 
 def _name(resource: _Resource, number: int) -> str:

@@ -46,6 +46,8 @@ _CREATED = re.compile(
 )
 _PROPERTY = re.compile(r"([A-Z][\w ()/-]{0,60}): (.+)$")
 _NOTION_DATES = ("%B %d, %Y %I:%M %p", "%B %d, %Y", "%d %B %Y %H:%M", "%Y-%m-%d", "%Y/%m/%d %H:%M")
+_MOST_NAMED = 5
+"""Files that are named where several have no page."""
 _BEAR = "net.shinyfrog.bear"
 _BEAR_LINK = re.compile(r"\]\((bear://[^()\s]+)\)")
 
@@ -89,6 +91,17 @@ class _Links(Struct):
 
         return _LINK.sub(link, text)
 
+    def in_property(self, text: str) -> str:
+        """The value of a property, with links to the files that it names, between commas."""
+        parts: list[str] = []
+        for part in text.split(", "):
+            address = self.address("a", part)
+            if address != part:
+                name = posixpath.basename(unquote(part)).replace("[", "(").replace("]", ")")
+                part = f"[{name}]({address})"
+            parts.append(part)
+        return ", ".join(parts)
+
     def _embedded(self, url: str) -> str:
         """The address of a file whose bytes are in the page; empty if they are damaged."""
         match = _DATA.match(url)
@@ -119,6 +132,8 @@ class PageReader:
         self._entries = entries
         self._names = names
         self._keys = {name: self._key(name) for name in names}
+        self._linked: set[str] = set()
+        """Names of the files that notes have as attachments."""
         self._common = posixpath.commonpath([posixpath.dirname(name) for name in names])
 
     def notes(self) -> Iterator[ImportedNote | Obstacle]:
@@ -126,7 +141,9 @@ class PageReader:
         for name in self._names:
             links = _Links(self._entries, name, lambda file: self._keys.get(file, ""))
             try:
-                yield self._note(name, links)
+                note = self._note(name, links)
+                self._linked.update(links.attachments)
+                yield note
             except ExportRefused as error:
                 yield Obstacle(name, str(error))
 
@@ -172,6 +189,18 @@ class NotionReader(PageReader):
         for name in names:
             self._keys.setdefault(name, self._key(name))
 
+    def notes(self) -> Iterator[ImportedNote | Obstacle]:
+        """The pages, and the files that none of them has."""
+        yield from super().notes()
+        known = {*self._keys, *self._linked}
+        lost = [name for name in self._entries.names if name not in known and _is_file(name)]
+        if lost:
+            names = ", ".join(posixpath.basename(name) for name in lost[:_MOST_NAMED])
+            reason = msg(
+                "{n} {n:file|files} that no page links to {n:is|are} not imported.", n=len(lost)
+            )
+            yield Obstacle(names, reason)
+
     def _key(self, name: str) -> str:
         match = NOTION_NAME.search(posixpath.basename(name).rpartition(".")[0])
         if match is None:
@@ -206,7 +235,7 @@ class NotionReader(PageReader):
         tags = next((fields.pop(key) for key in ("Tags", "tags", "Etiquetas") if key in fields), "")
         created = [_date(fields.pop(key, "")) for key in ("Created", "Created time")]
         edited = [_date(fields.pop(key, "")) for key in ("Last edited time", "Last Edited Time")]
-        lines = [f"{key}: {value}" for key, value in fields.items()]
+        lines = [f"{key}: {links.in_property(value)}" for key, value in fields.items()]
         return ImportedNote(
             key=self._keys[name],
             title=title,
@@ -217,6 +246,11 @@ class NotionReader(PageReader):
             tags=tuple(filter(None, (tag.strip() for tag in tags.split(",")))),
             attachments=tuple(links.attachments.values()),
         )
+
+
+def _is_file(name: str) -> bool:
+    """Whether a name is that of a file of a person, and not what systems leave in archives."""
+    return not name.startswith("__MACOSX/") and not posixpath.basename(name).startswith(".")
 
 
 class BearReader(PageReader):
