@@ -4498,6 +4498,10 @@
         <translation>El archivo no está en esa carpeta.</translation>
     </message>
     <message>
+        <source>QMD does not know these operators.</source>
+        <translation>QMD no conoce estos operadores.</translation>
+    </message>
+    <message>
         <source>The program {name} was not found.</source>
         <translation>No se ha encontrado el programa {name}.</translation>
     </message>

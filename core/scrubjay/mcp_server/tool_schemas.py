@@ -100,8 +100,8 @@ class SearchArguments(Arguments):
         Field(
             max_length=_LONGEST_QUERY,
             description=(
-                "What to search for. To limit the search, add #name for a tag, path:name for a "
-                "folder, or after:2026-01-31 and before:2026-01-31 for a range of days."
+                'What to search for. "phrase", -word, OR, brackets, #tag, title:, folder:, file:, '
+                "kind:, after:2026-01-31, before: and in:2025 narrow it; -folder: excludes."
             ),
         ),
     ]

@@ -24,6 +24,7 @@ from scrubjay.records.note_records import NotePage, PageRequest, Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
 from scrubjay.records.status_records import BackendStatus, EngineStatus, Freshness, Takeover
+from scrubjay.search.query.query_parser import parse_query
 from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.search_backend import SearchBackend
@@ -65,6 +66,8 @@ class QmdBackend:
         if request.mode is not Mode.HYBRID or request.is_typing or not workspaces:
             return self._builtin.search(request, cancel)
         try:
+            if not parse_query(request.text).is_plain:
+                return self._searches.submit(lambda: self._without_qmd(request, cancel))
             return self._searches.submit(lambda: self._answer(request, workspaces, cancel))
         except RuntimeError:  # closed
             answer.set_exception(Cancelled())
@@ -104,6 +107,11 @@ class QmdBackend:
         self._searches.shutdown(cancel_futures=True)
 
     # -- answering ----------------------------------------------------------------------------
+
+    def _without_qmd(self, request: SearchRequest, cancel: CancelToken) -> SearchAnswer:
+        """The answer of the built-in search to a question whose operators QMD does not have."""
+        answer = self._builtin.search(request, cancel).result()
+        return replace(answer, takeover=Takeover("qmd", msg("QMD does not know these operators.")))
 
     def _answer(
         self, request: SearchRequest, workspaces: Sequence[LocalWorkspace], cancel: CancelToken

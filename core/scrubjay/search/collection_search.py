@@ -304,21 +304,19 @@ def _shares(hybrid: HybridSettings, mode: Mode, *, has_meaning: bool) -> tuple[f
 
 
 def search_filters(request: SearchRequest, query: ParsedQuery) -> Filters:
-    """The conditions of a question."""
+    """The conditions of a question without OR."""
+    # Without words to look for, exclusions are about whole notes for every reader.
     without = ""
-    if request.audience.excludes_whole_notes:
+    if request.audience.excludes_whole_notes or not query.text:
         without = query.excluded_expression
     # Days that the words name, within those that the request admits.
     first, last = request.days
-    return Filters(
+    own = query.filters
+    return replace(
+        own,
         sources=request.sources,
-        path_parts=query.path_parts,
-        name_parts=query.name_parts,
-        after=max(filter(None, (query.after, first)), default=None),
-        before=min(filter(None, (query.before, last)), default=None),
+        after=max(filter(None, (own.after, first)), default=None),
+        before=min(filter(None, (own.before, last)), default=None),
         is_private=request.conversation.is_private,
         without=without,
-        kinds=query.kinds,
-        tags=query.tags,
-        begun_tag=query.begun_tag,
     )

@@ -14,7 +14,7 @@ from scrubjay.records.audience import PERSON, Audience
 from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import Hit, SearchRequest
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay.search.collection_search import Collection
+from scrubjay.search.collection_search import Collection, search_filters
 from scrubjay.search.hits import make_hit
 from scrubjay.search.query.dates import Period, month_expressions, named_periods
 from scrubjay.search.query.query_parser import ParsedQuery
@@ -83,17 +83,12 @@ class NotesByDay:
         audience = request.audience
         if audience.browses_days and not request.max_results:
             limit = max(limit, _MOST_OF_DAYS)
-        filters = Filters(
-            sources=request.sources,
-            path_parts=query.path_parts,
-            name_parts=query.name_parts,
-            after=max(period.first, query.after or period.first),
-            before=min(period.last, query.before or period.last),
+        admitted = search_filters(request, query)
+        filters = replace(
+            admitted,
+            after=max(period.first, admitted.after or period.first),
+            before=min(period.last, admitted.before or period.last),
             is_dated=True,
-            is_private=request.conversation.is_private,
-            kinds=query.kinds,
-            tags=query.tags,
-            begun_tag=query.begun_tag,
         )
         diaries: list[Hit] = []
         for each in collections:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import functools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from itertools import islice
 
@@ -33,6 +34,7 @@ from scrubjay.search.hits import make_hit
 from scrubjay.search.notes_by_day import NotesByDay, days_from_period, is_about_period
 from scrubjay.search.query.dates import Period, named_periods, period_asked_for
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse_query
+from scrubjay.search.query.query_syntax import MOST_ALTERNATIVES
 from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.closeness import RankedPassage
 from scrubjay.search.ranking.decay_and_selection import (
@@ -46,7 +48,7 @@ from scrubjay.search.ranking.decay_and_selection import (
 from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.query_terms import NAMED
 from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryEmbedding, QueryVectors
-from scrubjay.store.index_records import ALL_DOCUMENTS
+from scrubjay.store.index_records import ALL_DOCUMENTS, Filters
 from scrubjay.store.protocol import IndexAddress, IndexReader
 from scrubjay.store.reader import open_local_index
 from scrubjay.text.tokenizer import Analyzer, fold
@@ -214,10 +216,22 @@ class Searcher:
         The provider is the one that embedded the query; empty when none did. Max_results are those
         of an answer from several collections, where the request has none.
         """
-        answer = self._answer(request, collections, cancel=cancel, max_results=max_results)
-        if collections:
-            query = _parsed(request, collections[0].settings)
-            answer = replace(answer, reading=query.reading)
+        if not request.text.strip() or not collections:
+            return SearchAnswer(request, (), mode=request.mode, provider="", model="")
+        settings = collections[0].settings
+        query = _parsed(request, settings, self._today())
+        limit = request.max_results or settings.query.max_results
+        if len(collections) > 1 and max_results and not request.max_results:
+            limit = max_results
+        # A question with OR is several.
+        questions = [replace(request, text=text) for text in query.alternatives] or [request]
+        answers = [
+            self._answer(each, collections, limit=limit, cancel=cancel) for each in questions
+        ]
+        answer = answers[0]
+        if len(answers) > 1:
+            answer = merge_answers(request, answers, limit)
+        answer = replace(answer, reading=query.reading)
         if request.audience.reads_sections:
             return self._tagged(answer, collections)
         return answer
@@ -226,23 +240,19 @@ class Searcher:
         self,
         request: SearchRequest,
         collections: Sequence[Collection],
+        limit: int,
         cancel: CancelToken,
-        max_results: int | None,
     ) -> SearchAnswer:
-        if not request.text.strip() or not collections:
-            return SearchAnswer(request, (), mode=request.mode, provider="", model="")
-        query = _parsed(request, collections[0].settings)
+        """The answer to a question without OR."""
+        query = _parsed(request, collections[0].settings, self._today())
         filters = search_filters(request, query)
-        own = collections[0].settings.query.max_results
         # Filters alone want all notes that they admit.
         if not query.text and filters != search_filters(request, ParsedQuery("")):
-            limit = request.max_results or max_results or own
             notes = self._by_day.first(
                 filters, collections, limit=limit, order=request.order, audience=request.audience
             )
             shown = tuple(notes[:limit])
             return SearchAnswer(request, shown, mode=Mode.LEXICAL, provider="", model="")
-        limit = request.max_results or (len(collections) > 1 and max_results) or own
         narrowed = request
         if request.order is not Order.RELEVANCE:
             narrowed = self._within_days(request, query, collections=collections, limit=limit)
@@ -257,7 +267,7 @@ class Searcher:
             # What the words before it found stays until more of it is known. Where that is only
             # near, so is what is nearest to the whole question.
             nearest = sorted(answer.uncertain, key=lambda each: each.vector_score or 0.0)[-1:]
-            answer = self._answer(before, collections, cancel=cancel, max_results=max_results)
+            answer = self._answer(before, collections, limit=limit, cancel=cancel)
             listed = {(each.workspace, each.path) for each in answer.uncertain}
             listed |= {(each.workspace, each.path) for each in answer.hits}
             missing = [each for each in nearest if (each.workspace, each.path) not in listed]
@@ -330,7 +340,7 @@ class Searcher:
                 continue
             own = CollectionQuestion(
                 request=asked.request,
-                query=_parsed(asked.request, collection.settings),
+                query=_parsed(asked.request, collection.settings, asked.today),
                 collection=collection,
                 dates=asked.dates,
                 cancel=cancel,
@@ -439,12 +449,22 @@ class Searcher:
         """The number of notes with all words of a question that its operators admit."""
         count = 0
         for collection in collections:
-            query = _parsed(request, collection.settings)
-            filters = replace(search_filters(request, query), words=query.word_expressions)
+            query = _parsed(request, collection.settings, self._today())
+            filters = self._counted(request, query, collection)
             reader = self.reader(collection.index)
             if reader and filters != ALL_DOCUMENTS:
                 count += reader.count(collection.narrowed(filters))
         return count
+
+    def _counted(
+        self, request: SearchRequest, query: ParsedQuery, collection: Collection
+    ) -> Filters:
+        """The conditions for notes with all words of a question, or of one of its alternatives."""
+        if not query.alternatives:
+            return replace(search_filters(request, query), words=query.word_expressions)
+        questions = (replace(request, text=text) for text in query.alternatives)
+        parsed = ((each, _parsed(each, collection.settings, self._today())) for each in questions)
+        return Filters(alternatives=tuple(self._counted(*pair, collection) for pair in parsed))
 
     def _tagged(self, answer: SearchAnswer, collections: Sequence[Collection]) -> SearchAnswer:
         """The answer, with the tags of each note."""
@@ -583,7 +603,7 @@ def _titled(
     return [part for cosine, part in near if cosine >= least]
 
 
-def _parsed(request: SearchRequest, settings: MemorySearch) -> ParsedQuery:
+def _parsed(request: SearchRequest, settings: MemorySearch, today: dt.date) -> ParsedQuery:
     """The query of a request, with the expansions that the settings allow."""
     expansion = settings.query_expansion
     folded = tuple((fold(word), tuple(others)) for word, others in expansion.synonyms.items())
@@ -593,15 +613,16 @@ def _parsed(request: SearchRequest, settings: MemorySearch) -> ParsedQuery:
         is_open=request.audience.has_open_last_word,
         translates=expansion.translations,
         has_stop_words=expansion.stop_words,
+        today=today,
     )
 
 
-@functools.lru_cache(4)
+@functools.lru_cache(2 * MOST_ALTERNATIVES)
 def _parsed_with(
-    text: str, synonyms: tuple[tuple[str, tuple[str, ...]], ...], **switches: bool
+    text: str, synonyms: tuple[tuple[str, tuple[str, ...]], ...], today: dt.date, **switches: bool
 ) -> ParsedQuery:
     """Parsed once for several collections with the same settings, and for further questions."""
-    return parse_query(text, synonyms=dict(synonyms), **switches)
+    return parse_query(text, synonyms=dict(synonyms), today=today, **switches)
 
 
 def _source(
@@ -617,6 +638,61 @@ def _source(
         if identity and identity in vectors:
             return sources[identity]
     return "", ""
+
+
+def merge_answers(
+    request: SearchRequest, answers: Sequence[SearchAnswer], limit: int
+) -> SearchAnswer:
+    """The answer to a question with OR: what its alternatives found, the best of each first."""
+    limit = max(limit, *(len(answer.hits) for answer in answers))
+    if request.max_results:
+        limit = request.max_results
+    # What is sure stands above the rest, and what is shown is not shown again.
+    is_one_a_note = request.audience.has_one_hit_a_note
+    sure = [[hit for hit in answer.hits if not hit.is_perhaps] for answer in answers]
+    perhaps = [[hit for hit in answer.hits if hit.is_perhaps] for answer in answers]
+    hits = _distinct(_merged(sure), (), is_one_a_note=is_one_a_note)[:limit]
+    if hits:
+        others = _distinct(_merged(perhaps), hits, is_one_a_note=is_one_a_note)
+        hits = [*hits, *others[:MOST_PERHAPS]][:limit]
+    if request.order is not Order.RELEVANCE:
+        hits = list(_ordered_by_day(hits, request.order))
+    uncertain = _merged([answer.uncertain for answer in answers])
+    modes = {answer.mode for answer in answers}
+    # By meaning as far as any of them was.
+    by_meaning = [answer for answer in answers if answer.provider]
+    asked = [*by_meaning, *answers][0]
+    return replace(
+        asked,
+        request=request,
+        hits=tuple(hits),
+        uncertain=tuple(_distinct(uncertain, hits, is_one_a_note=is_one_a_note)[:MOST_PERHAPS]),
+        mode=modes.pop() if len(modes) == 1 else Mode.HYBRID,
+        days=None,
+    )
+
+
+def _merged(lists: Sequence[Sequence[Hit]]) -> Iterator[Hit]:
+    """The hits of several lists, each in its order: the best of those that are next."""
+    left = [deque(hits) for hits in lists if hits]
+    while left:
+        best = max(left, key=lambda hits: (hits[0].score, hits[0].day))
+        yield best.popleft()
+        left = [hits for hits in left if hits]
+
+
+def _distinct(hits: Iterable[Hit], listed: Iterable[Hit], *, is_one_a_note: bool) -> list[Hit]:
+    """The hits that show nothing that another one, or a listed one, shows."""
+    of_notes: dict[tuple[str, str], list[Hit]] = {}
+    for hit in listed:
+        of_notes.setdefault((hit.workspace, hit.path), []).append(hit)
+    distinct: list[Hit] = []
+    for hit in hits:
+        shown = of_notes.setdefault((hit.workspace, hit.path), [])
+        if not any(is_one_a_note or hit.overlaps(other) for other in shown):
+            shown.append(hit)
+            distinct.append(hit)
+    return distinct
 
 
 def _ordered_by_day(hits: Sequence[Hit], order: Order) -> tuple[Hit, ...]:

@@ -7,6 +7,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from scrubjay.records.chunks import ChunkText
 from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.file_kinds import CONVERSATION, NOTE, document_endings
+from scrubjay.text.note_names import name_key
 from scrubjay.text.tokenizer import further_words, searchable_text, text_with_parts
 from scrubjay.text.word_lists import date_words
 
@@ -196,6 +198,8 @@ _DOCUMENTS_WITH = """
 select chunk.document from fts cross join chunk on chunk.id = fts.rowid where fts match ?
 """
 """Documents with a chunk that matches an expression."""
+_DOCUMENTS_CALLED = "select document from name where instr(key, ?)"
+"""Documents with a name that has a part."""
 # The sign after the slash is a zero: all that begins with "tag/" lies between the two.
 _IS_TAG = "(name = ? or name >= ? and name < ?)"
 """Condition for a tag, or one below it."""
@@ -221,6 +225,14 @@ def path_bounds(part: str) -> tuple[str, int]:
     if part.startswith("/"):
         return lowered, 1
     return lowered, sys.maxsize
+
+
+def folder_bounds(folder: str) -> tuple[str, int]:
+    """A folder as `path_bounds` writes a part of a path: whole names, from the first one on where
+    it begins with a slash.
+    """
+    lowered, last = path_bounds(folder)
+    return f"/{lowered.strip('/')}/", last
 
 
 class Filters(Struct, frozen=True):
@@ -252,15 +264,42 @@ class Filters(Struct, frozen=True):
     """Beginning of a tag that is still being typed; the whole tag where some document has it."""
     name_parts: tuple[str, ...] = ()
     """Parts that the name of the file must have, each in any case."""
+    titles: tuple[str, ...] = ()
+    """Parts that one of the note's names must have: title, file name or alias."""
+    folders: tuple[str, ...] = ()
+    """Folders in which the document is, each by its name or the end of its path."""
+    endings: tuple[str, ...] = ()
+    """Ends of file names of which the document has one, in lower case and with the dot."""
+    excluded: tuple[Filters, ...] = ()
+    """Conditions that the document does not fulfil."""
+    alternatives: tuple[Filters, ...] = ()
+    """Conditions of which the document fulfils one, where there are any."""
 
     def sql(self) -> tuple[str, list[str | int]]:
         """SQL condition on `document`, and its values."""
         terms: list[str] = []
         values: list[str | int] = []
-        for term, own in (*self._of_documents(), *self._of_contents(), *self._of_paths_and_days()):
+        conditions = (
+            self._of_documents(),
+            self._of_contents(),
+            self._of_paths_and_days(),
+            self._of_others(),
+        )
+        for term, own in chain.from_iterable(conditions):
             terms.append(term)
             values += own
         return " and ".join(terms) or "1", values
+
+    def _of_others(self) -> Iterator[tuple[str, Sequence[str | int]]]:
+        """Conditions with their values that consist of other conditions."""
+        # An unknown answer, as to the day of a note without one, is not true either.
+        for each in self.excluded:
+            condition, values = each.sql()
+            yield f"({condition}) is not true", values
+        if self.alternatives:
+            pairs = [each.sql() for each in self.alternatives]
+            condition = " or ".join(f"({condition})" for condition, _ in pairs)
+            yield f"({condition})", [value for _, values in pairs for value in values]
 
     def _of_documents(self) -> Iterator[tuple[str, Sequence[str | int]]]:
         """Conditions with their values on what documents are."""
@@ -287,6 +326,8 @@ class Filters(Struct, frozen=True):
             yield f"document.id not in ({_DOCUMENTS_WITH})", (self.without,)
         for words in self.words:
             yield f"document.id in ({_DOCUMENTS_WITH})", (words,)
+        for title in self.titles:
+            yield f"document.id in ({_DOCUMENTS_CALLED})", (name_key(title),)
         # Tags, each with those below it, which begin with it and a slash.
         for tag in self.tags:
             yield f"document.id in ({_DOCUMENTS_TAGGED})", (tag, f"{tag}/", f"{tag}0")
@@ -303,6 +344,12 @@ class Filters(Struct, frozen=True):
             yield "instr('/' || lower(document.path), ?) between 1 and ?", path_bounds(part)
         for part in self.name_parts:
             yield f"instr(lower({_FILE_NAME}), ?)", (path_bounds(part)[0],)
+        for folder in self.folders:
+            yield "instr('/' || lower(document.path), ?) between 1 and ?", folder_bounds(folder)
+        if self.endings:
+            ends = ("substr(lower(document.path), ?) = ?" for _ in self.endings)
+            pairs = ((-len(ending), ending) for ending in self.endings)
+            yield f"({' or '.join(ends)})", [value for pair in pairs for value in pair]
         # Days count in the zone of this computer, as people mean them.
         day = "(document.date {} ? or document.date is null and document.mtime_ns {} ?)"
         if self.after:

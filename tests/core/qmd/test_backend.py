@@ -284,6 +284,17 @@ def test_words_meaning_and_half_typed_words_are_not_for_qmd(
     assert answer.takeover is None
 
 
+@pytest.mark.parametrize("question", ["tomatoes -red", "tomatoes OR milk", "path:memory tomatoes"])
+def test_operators_that_qmd_lacks_are_for_the_built_in_search(
+    configured: Configured, question: str
+) -> None:
+    answer = ask(configured(), question)
+    assert named(answer)[0] == "memory/2026-02-01.md#L1-L3"
+    assert answer.takeover
+    assert answer.provider != "qmd"
+    assert answer.takeover.reason == "QMD does not know these operators."
+
+
 def test_conversations_out_of_scope_find_nothing(
     configured: Configured, paths: Paths, caplog: pytest.LogCaptureFixture
 ) -> None:

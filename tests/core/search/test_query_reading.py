@@ -36,7 +36,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         ("garden", QueryReading()),
         ("garden -pond", QueryReading(("pond",), "garden pond")),
         ("garden NOT pond", QueryReading(("pond",), "garden pond")),
-        ('garden -"a pond"', QueryReading(("a pond",), "garden a pond")),
+        ('garden -"a pond"', QueryReading(("a pond",), 'garden "a pond"')),
         ("ssh -T garden", QueryReading()),
         ("garden foo:bar", QueryReading(unknown=("foo:",))),
         ("section:(garden carrots)", QueryReading(unknown=("section:",))),

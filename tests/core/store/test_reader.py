@@ -107,7 +107,7 @@ def test_operators(writer: Writer, reader: Reader, typed: str, paths: set[str]) 
         document("modem.md", "The modem is a router.", date=dt.date(2026, 1, 10)),
     )
     query = parse_query(typed)
-    filters = Filters(frozenset(), query.path_parts, query.after, query.before)
+    filters = query.filters
     assert set(lexical(reader, typed, filters)) == paths
 
 

@@ -42,7 +42,7 @@ def test_an_operator_is_written_once_in_front(
 def test_operators_are_read_as_the_search_reads_them() -> None:
     text = 'after:2026-03-08 path:"my notes" red door'
     parsed = parse_query(text)
-    assert (parsed.after, parsed.path_parts) == (dt.date(2026, 3, 8), ("my notes",))
+    assert (parsed.filters.after, parsed.filters.path_parts) == (dt.date(2026, 3, 8), ("my notes",))
     assert operator_value(text, "after") == "2026-03-08"
     assert operator_value(text, "path") == "my notes"
     assert without_operators(text) == parsed.text

@@ -34,9 +34,9 @@ def search_notes(  # noqa: PLR0913
 ) -> None:
     """Find notes by words and by meaning.
 
-    #name finds notes with a tag only, path:name those in a folder, file:name those whose file has
-    this in its name, after:2026-01-31 and before:2026-01-31 those of some days, "words" these
-    words exactly, -word or NOT word notes without it, word* words that begin so.
+    "words" finds them exactly, -word notes without it, one OR other either, word* its beginning.
+    path: folder: file: title: tag: #tag kind: ext: before: after: on: in: narrow the search, each
+    also with a hyphen before it, as in -folder:"Old stuff". Brackets group. docs/search.md has all.
     """
     _answer(
         "search",

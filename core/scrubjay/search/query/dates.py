@@ -150,6 +150,31 @@ def period_asked_for(text: str, today: dt.date) -> Period | None:
     return periods[0]
 
 
+def days_named(value: str, today: dt.date) -> tuple[dt.date, dt.date] | None:
+    """First and last day of a time alone, or of a range such as `2024-01/2024-03`."""
+    period = _period_alone(value, today)
+    if period:
+        return period.first, period.last
+    begin, mark, end = value.partition(".." if ".." in value else "/")
+    if not mark or not (begin.strip() or end.strip()):
+        return None
+    # A range that is open at one side has no end there.
+    first = _period_alone(begin, today)
+    last = _period_alone(end, today)
+    if (begin.strip() and first is None) or (end.strip() and last is None):
+        return None
+    return (first.first if first else dt.date.min, last.last if last else dt.date.max)
+
+
+def _period_alone(value: str, today: dt.date) -> Period | None:
+    """The time that a text is, with or without the word that leads to it."""
+    for text in (value, f"in {value}", f"on {value}"):
+        periods, rest = _read(fold(text), today)
+        if periods and not rest.strip(" ;"):
+            return periods[0]
+    return None
+
+
 def month_expressions(first: dt.date, last: dt.date) -> Iterator[str]:
     """FTS5 expressions for the months from a day to another, as headings of days spell them; for
     the years of a longer time.

@@ -9,13 +9,22 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.records.search_records import QueryReading
+from scrubjay.search.query.query_syntax import (
+    Syntax,
+    clause_filters,
+    may_have_operators,
+    print_clause,
+    read_syntax,
+)
+from scrubjay.store.index_records import ALL_DOCUMENTS, Filters
 from scrubjay.text import spanish
-from scrubjay.text.file_kinds import KINDS, text_ending
+from scrubjay.text.file_kinds import text_ending
 from scrubjay.text.normal_form import normal_form
 from scrubjay.text.printable import encodable_text
-from scrubjay.text.tags import NAME, tag_key
+from scrubjay.text.tags import NAME
 from scrubjay.text.tokenizer import (
     MARKS,
     NUMBER,
@@ -43,36 +52,14 @@ MAX_TERMS: Final = 48
 MAX_CHARACTERS: Final = 4_000
 """Characters of a query that are parsed at all."""
 
-# Operators and pieces of a query.
+# Pieces of a query.
 
-_OPERATOR = re.compile(r"(?<!\S)(path|file|after|before|kind):(\"[^\"]*\"|\S+)", re.IGNORECASE)
-_TAG = re.compile(rf'"[^"]*"|(?<!\S)(?:tags?:#?|#)("?)({NAME})\1(?=[\s.,;:!?)]|\Z)', re.IGNORECASE)
-"""A tag to filter by; a phrase in quotes is passed over."""
-_NO_TAG = re.compile(rf"(?<!\S)tags?:#?(?=[^\W\d]|{SYMBOL})", re.IGNORECASE)
-_PIECE = re.compile(
-    rf'(-?)"([^"]*)"|(?<!\S)(-)(?=\w)(\S+)|(?<!\S)({NUMBER})(?=[\s.,;:!?)]|\Z)|(\S+)'
-)
+_PIECE = re.compile(rf'-?"([^"]*)"|(?<!\S)-(?=\w)(\S+)|(?<!\S)({NUMBER})(?=[\s.,;:!?)]|\Z)|(\S+)')
 
 _QUOTES = str.maketrans(dict.fromkeys("“”„‟«»「」『』〝〞〟＂❝❞⹂", '"'))
 _SINGLE_QUOTES = re.compile(r"(?<!\w)[‘‚‹›]([^‘’‚‹›\"]+)[’‘›‹](?!\w)")
 """A phrase in single typographic quotes, none of which is an apostrophe."""
 _NUMERAL = re.compile(r"\d(?:[٬٫．，]?\d)*")
-
-_NOT = re.compile(r'(?<=\S)\s+(?:AND\s+)?NOT\s+(?:"([^"]*)"|(\w[^\s"]*))')
-"""Word in capitals that excludes the one after it; in a text all in capitals it is a word."""
-_OPTION = re.compile(r"\w|[A-Za-z]{2}|[A-Za-z]\d+|[b-df-hj-np-tv-xz]{3,4}|[A-Z]\w*\d\w*|[\w-]+=.*")
-"""What looks like an option of a command after one hyphen, as in `ssh -T` and `-Xmx4g`."""
-_LONG_OPTION = re.compile(r"(?<!\S)--\w")
-_SHORT_WORD = 4
-"""Letters of a word that is an option where another one is."""
-
-_MAY_EXCLUDE = re.compile(r"(?<!\S)-|\bNOT\b|\w:\S|[\[/]")
-_UNKNOWN = re.compile(
-    r"(?<!\S)-?(?:([a-z][a-z-]+:)(?=[^\W\d]|[\"(#])|(\[[\w -]+:[^\[\]]*\])(?!\()"
-    r"|(/(?=[^/\s]*[.*+?^$|\\()\[\]])[^/\s]+/)(?!\S))",
-    re.IGNORECASE,
-)
-"""Operator that only other programs know: a name, a property, or a pattern."""
 
 # Words, and what tells more about one.
 
@@ -165,16 +152,12 @@ class ParsedQuery(Struct, frozen=True, dict=True):
     excluded: tuple[str, ...] = ()
     excluded_beginning: str = ""
     """Beginning of the last excluded word, which is still being typed."""
-    path_parts: tuple[str, ...] = ()
-    name_parts: tuple[str, ...] = ()
-    """Parts that the name of the file must have."""
-    kinds: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    """Tags of which each must be one of the note, or above one of it."""
-    begun_tag: str = ""
-    """Last tag, which is still being typed."""
-    after: dt.date | None = None
-    before: dt.date | None = None
+    filters: Filters = ALL_DOCUMENTS
+    """Conditions that its operators set."""
+    alternatives: tuple[str, ...] = ()
+    """Questions without OR that it stands for; empty where it has no OR."""
+    is_plain: bool = True
+    """Whether it has no operators, and excludes nothing."""
     gloss: str = ""
     """Spanish query word by word in English, for a model that knows English only."""
     reading: QueryReading = QueryReading()
@@ -236,7 +219,10 @@ class ParsedQuery(Struct, frozen=True, dict=True):
     @property
     def excluded_expression(self) -> str:
         """FTS5 expression that no hit may match; empty if there is none."""
-        phrases = [*map(_quoted, self.excluded)]
+        phrases = [
+            f"{_quoted(each.rstrip('*'))}*" if each.endswith("*") else _quoted(each)
+            for each in self.excluded
+        ]
         if self.excluded_beginning:
             phrases.append(f"{_quoted(self.excluded_beginning)}*")
         return " OR ".join(phrases)
@@ -284,17 +270,17 @@ def parse_query(
     synonyms: Mapping[str, tuple[str, ...]] | None = None,
     translates: bool = True,
     has_stop_words: bool = True,
+    today: dt.date | None = None,
 ) -> ParsedQuery:
-    """The query in a text: words, "phrases", -without, path:, file:, kind:, after:, before:, #tag.
+    """The query in a text, of which docs/search.md lists the syntax.
 
     An operator with a value that makes no sense is a plain word. Synonyms map folded words to
-    their counterparts in another language, besides the built-in ones.
+    their counterparts in another language, besides the built-in ones. Today is the day from which
+    operators count times.
     """
-    # Operators are taken out first.
-    operators = _Operators()
-    begun_tag = operators.take_from(_bounded(text), is_open=is_open)
-    typed = _typed_words(operators.words, is_open=is_open)
-    phrases, excluded, plain = _pieces(typed.text)
+    read = _read_operators(_bounded(text), today or dt.date.today(), is_open=is_open)
+    typed = _typed_words(read.words, is_open=is_open)
+    phrases, plain = _pieces(typed.text)
 
     # The language decides which words are translated and which say nothing.
     language = spanish.detect_language(typed.text, [fold(_bare(word)) for word in plain])
@@ -309,45 +295,90 @@ def parse_query(
     gloss = ""
     if language == "es" and translates:
         gloss = spanish.gloss_words([word.rstrip("*") for word in plain])
-    excluded_beginning = ""
-    if typed.ends_excluded and excluded:
-        excluded_beginning = excluded[-1]
     return ParsedQuery(
         text=" ".join(typed.text.split()),
         terms=(*quoted, *terms)[:MAX_TERMS],
-        excluded=tuple(excluded[:MAX_TERMS]),
-        excluded_beginning=excluded_beginning,
-        path_parts=tuple(operators.path_parts),
-        name_parts=tuple(operators.name_parts),
-        kinds=tuple(dict.fromkeys(operators.kinds)),
-        tags=tuple(dict.fromkeys(operators.tags)),
-        begun_tag=begun_tag,
-        after=operators.after,
-        before=operators.before,
+        excluded=read.excluded[:MAX_TERMS],
+        excluded_beginning=read.excluded_beginning,
+        filters=read.filters,
+        alternatives=read.alternatives,
+        is_plain=read.is_plain,
         gloss=gloss,
-        reading=_reading(text),
+        reading=read.reading,
     )
 
 
-def _reading(text: str) -> QueryReading:
-    """What a text excludes, and what looks like an operator in it and is none."""
-    bounded = _bounded(text)
-    if not _MAY_EXCLUDE.search(bounded):
-        return QueryReading()
-    operators = _Operators()
-    operators.take_from(bounded, is_open=False)
-    _, excluded, _ = _pieces(operators.words)
-    plain = ""
-    if excluded:
-        plain = bounded
-        for words in excluded:
-            written = rf'(?<!\S)(?:-|(?:AND\s+)?NOT\s+)("?){re.escape(words)}\1'
-            plain = re.sub(written, lambda match: words, plain)  # noqa: B023
-    unknown = (match[1] or match[2] or match[3] for match in _UNKNOWN.finditer(operators.words))
-    return QueryReading(
-        excluded=tuple(dict.fromkeys(excluded)),
-        plain=" ".join(plain.split()),
-        unknown=tuple(dict.fromkeys(unknown)),
+class _Operators(Struct, frozen=True):
+    """A question apart from its words."""
+
+    words: str
+    """The text without operators; the wanted names where there is nothing else."""
+    excluded: tuple[str, ...] = ()
+    excluded_beginning: str = ""
+    filters: Filters = ALL_DOCUMENTS
+    alternatives: tuple[str, ...] = ()
+    is_plain: bool = True
+    reading: QueryReading = QueryReading()
+
+
+def _read_operators(text: str, today: dt.date, *, is_open: bool) -> _Operators:
+    """The operators of a text, and its words."""
+    if not may_have_operators(text):
+        return _Operators(text)
+    # A phrase to exclude whose quote is still open ends with the text.
+    begun = _OPEN_EXCLUDED.search(text) if is_open else None
+    if begun and begun[1]:
+        text = f'{text}"'
+    syntax = read_syntax(text, today)
+    reading = QueryReading(syntax.excluded, syntax.plain, syntax.unknown)
+    if syntax.is_plain:
+        return _Operators(text, reading=reading)
+    if len(syntax.alternatives) > 1:
+        return _read_alternatives(text, syntax, reading)
+    # What is typed last may go on: an excluded word, a tag, or a word.
+    [clause] = syntax.alternatives
+    excluded = [each.text for each in clause if each.is_excluded and not each.is_filter]
+    excluded_beginning = excluded[-1] if begun and excluded and clause[-1].is_excluded else ""
+    last = clause[-1] if clause else None
+    begun_tag = ""
+    is_tag = last is not None and last.kind == "tag" and not last.is_excluded
+    if is_open and last and is_tag and _ENDS_IN_TAG.search(text):
+        begun_tag = last.text
+        clause = clause[:-1]
+    # The words, with a blank after them where the last one is complete.
+    words = " ".join(each.printed for each in clause if not (each.is_filter or each.is_excluded))
+    filters = replace(clause_filters(clause, today), begun_tag=begun_tag)
+    if not re.search(r"\w", words):
+        words = " ".join((*filters.name_parts, *filters.titles))
+    elif text[-1].isspace() or last is None or last.is_filter or last.is_excluded:
+        words = f"{words} "
+    return _Operators(
+        words,
+        excluded=tuple(excluded),
+        excluded_beginning=excluded_beginning,
+        filters=filters,
+        is_plain=False,
+        reading=reading,
+    )
+
+
+def _read_alternatives(text: str, syntax: Syntax, reading: QueryReading) -> _Operators:
+    """A question with OR. Its words are those of all alternatives."""
+    last = syntax.alternatives[-1][-1:]
+    texts = [print_clause(clause) for clause in syntax.alternatives]
+    # Only what was typed last may still be being typed.
+    ends_open = not text[-1].isspace() and text[-1] != ")"
+    alternatives = (
+        each if ends_open and clause[-1:] == last else f"{each} "
+        for each, clause in zip(texts, syntax.alternatives, strict=True)
+    )
+    literals = [each for clause in syntax.alternatives for each in clause]
+    said = (each.printed for each in literals if not (each.is_filter or each.is_excluded))
+    return _Operators(
+        " ".join(dict.fromkeys(said)),
+        alternatives=tuple(alternatives),
+        is_plain=False,
+        reading=reading,
     )
 
 
@@ -369,73 +400,12 @@ def _typewriter_quotes(text: str) -> str:
     return _SINGLE_QUOTES.sub(r'"\1"', text.translate(_QUOTES))
 
 
-class _Operators:
-    """The operators of a query, taken out of its text."""
-
-    def __init__(self) -> None:
-        self.path_parts: list[str] = []
-        self.name_parts: list[str] = []
-        self.kinds: list[str] = []
-        self.tags: list[str] = []
-        self.after: dt.date | None = None
-        self.before: dt.date | None = None
-        self.tags_replaced = ""
-        """The text without operators and tags."""
-
-    @property
-    def words(self) -> str:
-        """The text without operators and tags; the wanted names where there is nothing else."""
-        if self.name_parts and not re.search(r"\w", self.tags_replaced):
-            return " ".join(self.name_parts)
-        return self.tags_replaced
-
-    def take_from(self, text: str, *, is_open: bool) -> str:
-        """The tag that is still being typed at the end of a text; otherwise empty.
-
-        It filters by its beginning, and is not among the other tags.
-        """
-        left = _OPERATOR.sub(self._take, text)
-        self.tags_replaced = _NO_TAG.sub("#", _TAG.sub(self._take_tag, left))
-        if is_open and self.tags and _ENDS_IN_TAG.search(left):
-            return self.tags.pop()
-        return ""
-
-    def _take(self, match: re.Match[str]) -> str:
-        key = match[1].lower()
-        value = match[2].strip('"')
-        if key == "path" and value:
-            self.path_parts.append(value)
-            return " "
-        if key == "file" and value:
-            self.name_parts.append(value)
-            return " "
-        if key == "kind" and value.lower() in KINDS:
-            self.kinds.append(value.lower())
-            return " "
-        day = _date(value)
-        if key == "after" and day:
-            self.after = day
-            return " "
-        if key == "before" and day:
-            self.before = day
-            return " "
-        return match[0]
-
-    def _take_tag(self, match: re.Match[str]) -> str:
-        if not match[2]:
-            return match[0]
-        self.tags.append(tag_key(match[2]))
-        return " "
-
-
 class _TypedWords(Struct, frozen=True):
     """The text of a query without operators, as far as it can be understood yet."""
 
     text: str
     ends_open: bool
     """Whether the last word may still be being typed."""
-    ends_excluded: bool
-    """Whether the last word is excluded and still being typed."""
 
 
 def _typed_words(text: str, *, is_open: bool) -> _TypedWords:
@@ -443,19 +413,16 @@ def _typed_words(text: str, *, is_open: bool) -> _TypedWords:
         # In a whole question quotes mark a title, which the answer need not repeat.
         text = text.replace('"', " ")
     if not is_open:
-        return _TypedWords(text, ends_open=False, ends_excluded=False)
-    # A phrase to exclude whose quote is still open ends with the text.
-    excluded = _OPEN_EXCLUDED.search(text)
-    if excluded and excluded[1]:
-        text += '"'
-    ends_open = not excluded and bool(re.search(r"\w\Z", text))
+        return _TypedWords(text, ends_open=False)
+    # An option of a command is typed as it is.
+    ends_open = not _OPEN_EXCLUDED.search(text) and bool(re.search(r"\w\Z", text))
     begun = _JUST_BEGUN.search(text) if ends_open else None
     if begun:
         # Nothing is known yet of a word that has just begun.
         text = text[: begun.start()]
         ends_open = False
     text = _ABOUT_NOTES.sub("", text)
-    return _TypedWords(text, ends_open=ends_open, ends_excluded=excluded is not None)
+    return _TypedWords(text, ends_open=ends_open)
 
 
 def without_possessive(word: str) -> str:
@@ -475,52 +442,22 @@ def _capitals_tell(text: str) -> bool:
     return "?" in text or any(word.islower() and fold(word) not in empty for word in words)
 
 
-def _pieces(text: str) -> tuple[list[str], list[str], list[str]]:
-    """(quoted phrases, excluded words and phrases, all other words)."""
+def _pieces(text: str) -> tuple[list[str], list[str]]:
+    """(quoted phrases, all other words)."""
     phrases: list[str] = []
-    excluded: list[str] = []
     words: list[str] = []
-    pieces = _PIECE.findall(_with_hyphens(text))
-    # A command that was pasted has options, which exclude nothing.
-    has_option = bool(_LONG_OPTION.search(text)) or any(
-        dash and _OPTION.fullmatch(without) for _, _, dash, without, *_ in pieces
-    )
-    for minus, phrase, dash, without, number, plain in pieces:
-        is_phrase = phrase.strip() and _SAYS_SOMETHING.search(phrase)
-        if is_phrase and minus:
-            excluded.append(phrase)
-        elif is_phrase:
+    for phrase, option, number, plain in _PIECE.findall(text):
+        if phrase.strip() and _SAYS_SOMETHING.search(phrase):
             phrases.append(phrase)
-        elif dash and not _is_option(without, has_option=has_option):
-            excluded.append(without)
         elif number:
             words.append(number)
         else:
             # A star at the end stands for any ending, around a word it is a mark of Markdown.
-            written = plain or without
+            written = plain or option
             if written.startswith("*"):
                 written = written.strip("*")
             words += [word for word in _WORD.findall(written) if _SAYS_SOMETHING.search(word)]
-    return phrases, excluded, words
-
-
-def _with_hyphens(text: str) -> str:
-    """The text with a hyphen in place of each NOT that excludes a word or phrase."""
-
-    def hyphen(match: re.Match[str]) -> str:
-        without = match[1] or match[2] or ""
-        before = match.string[: match.start()].split()[-1]
-        if any(len(word) > 1 and word.isupper() for word in (before, without)):
-            return match[0]
-        return f' -"{without}"'
-
-    return _NOT.sub(hyphen, text)
-
-
-def _is_option(word: str, *, has_option: bool) -> bool:
-    """Whether a word behind a hyphen is an option of a command, rather than excluded."""
-    is_short = word.isascii() and word.isalpha() and len(word) <= _SHORT_WORD
-    return bool(_OPTION.fullmatch(word)) or (has_option and is_short)
+    return phrases, words
 
 
 def _terms(
@@ -637,10 +574,3 @@ def _spaced(text: str) -> str:
 
 def _quoted(phrase: str) -> str:
     return '"' + _spaced(phrase).replace('"', '""') + '"'
-
-
-def _date(text: str) -> dt.date | None:
-    try:
-        return dt.date.fromisoformat(text)
-    except ValueError:
-        return None

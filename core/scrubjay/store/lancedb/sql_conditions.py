@@ -6,7 +6,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 
 from scrubjay.records.note_records import Source
-from scrubjay.store.index_records import Filters, kind_condition, local_midnight_ns, path_bounds
+from scrubjay.store.index_records import (
+    Filters,
+    folder_bounds,
+    kind_condition,
+    local_midnight_ns,
+    path_bounds,
+)
 from scrubjay.store.lancedb.tables import LIST_END
 
 
@@ -25,6 +31,15 @@ def sql_condition(
     if filters.begun_tag:
         terms.append(_begun(filters.begun_tag, is_there))
     terms += _paths_and_days(filters)
+    # An unknown answer, as to the day of a note without one, is not true either.
+    for each in filters.excluded:
+        condition = sql_condition(each, documents_with, is_there)
+        terms.append(f"({condition}) is not true")
+    if filters.alternatives:
+        conditions = (
+            sql_condition(each, documents_with, is_there) or "true" for each in filters.alternatives
+        )
+        terms.append(f"({' or '.join(f'({each})' for each in conditions)})")
     return " and ".join(terms)
 
 
@@ -65,6 +80,15 @@ def _paths_and_days(filters: Filters) -> Iterator[str]:
         yield f"{name}(place, {sql_literal(lowered)})"
     for part in filters.name_parts:
         yield f"contains(file_name, {sql_literal(part.lower())})"
+    for title in filters.titles:
+        # The tables have no column of titles, so the name of the file tells.
+        yield f"contains(file_name, {sql_literal(title.lower())})"
+    for folder in filters.folders:
+        lowered, last = folder_bounds(folder)
+        name = "contains" if last == sys.maxsize else "starts_with"
+        yield f"{name}(place, {sql_literal(lowered)})"
+    if filters.endings:
+        yield f"({' or '.join(map(_ends_with, filters.endings))})"
     if filters.after:
         start = local_midnight_ns(filters.after)
         yield _on_days(f">= {sql_literal(filters.after.isoformat())}", f">= {start}")

@@ -22,7 +22,7 @@ def words(typed: str, **how: object) -> list[str]:
         ("acorn cache", ["acorn", "cache"]),
         ("  acorn\tcache\n", ["acorn", "cache"]),
         ("acorn, cache; (jay)!", ["acorn", "cache", "jay"]),
-        ("a OR b AND NOT c", ["a", "OR", "b"]),
+        ("a OR b AND NOT c", ["a", "b"]),
         ("acorn acorn", ["acorn"]),
         ("naïve café", ["naïve", "café"]),
         ("memorySearch.query.hybrid", ["memorySearch.query.hybrid"]),
@@ -54,7 +54,7 @@ def test_words(typed: str, terms: list[str]) -> None:
 )
 def test_filters(typed: str, parts: tuple[object, ...]) -> None:
     query = parse_query(typed)
-    assert (query.path_parts, query.after, query.before) == parts
+    assert (query.filters.path_parts, query.filters.after, query.filters.before) == parts
     assert "acorn" in words(typed)
 
 
@@ -71,7 +71,7 @@ def test_a_part_of_a_file_name_filters_and_alone_is_also_looked_for(
     typed: str, names: tuple[str, ...], text: str
 ) -> None:
     query = parse_query(typed)
-    assert (query.name_parts, query.text) == (names, text)
+    assert (query.filters.name_parts, query.text) == (names, text)
 
 
 def test_an_operator_without_sense_is_a_word() -> None:

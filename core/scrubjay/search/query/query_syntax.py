@@ -1,0 +1,608 @@
+"""Grammar of the query language: operators, exclusions, OR and brackets. docs/search.md lists it.
+
+Wrong syntax is read in the obvious way, so that any text is a query.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, dropwhile
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scrubjay.search.query.dates import days_named
+from scrubjay.store.index_records import Filters
+from scrubjay.text.file_kinds import KINDS
+from scrubjay.text.tags import NAME, tag_key
+from scrubjay.text.tokenizer import fold
+from scrubjay.text.word_lists import stop_words
+
+MOST_ALTERNATIVES: Final = 16
+"""Searches that one question with OR may be; words beyond them are looked for together."""
+_DEEPEST: Final = 20
+"""Brackets in brackets that are read."""
+
+_NAMES: Final = {
+    "path": "path", "folder": "folder", "dir": "folder", "file": "file", "filename": "file",
+    "title": "title", "tag": "tag", "tags": "tag", "kind": "kind", "type": "kind", "ext": "ext",
+    "before": "before", "after": "after", "on": "on", "date": "on", "in": "in",
+}  # fmt: skip
+"""Operator, or what Obsidian, Omnisearch and Recoll call it -> its name."""
+_OF_TIMES: Final = ("before", "after", "on", "in")
+"""Operators whose values are times; after `in` anything else is a folder."""
+_FIELDS: Final = {
+    "path": "path_parts", "folder": "folders", "in": "folders", "file": "name_parts",
+    "title": "titles", "tag": "tags", "kind": "kinds", "ext": "endings",
+}  # fmt: skip
+"""Other operator -> the field of `Filters` that lists its values."""
+_FOREIGN: Final = re.compile(
+    r"(-?)((?:section|block|line|content|task(?:-todo|-done)?|match-case|ignore-case):)"
+    r"(?=\S)",
+    re.IGNORECASE,
+)
+"""Operator of Obsidian without a counterpart, whose value is searched as words."""
+_UNKNOWN: Final = re.compile(
+    rf"-?(?:((?:{'|'.join(_NAMES)}):\S+)|"
+    r"([a-z][a-z-]+:)(?=[^\W\d]|[\"(#])|(\[[\w -]+:[^\[\]]*\])(?!\()"
+    r"|(/(?=[^/\s]*[.*+?^$|\\()\[\]])[^/\s]+/)(?!\S))",
+    re.IGNORECASE,
+)
+"""Beginning of a word that looks like an operator: a name, a property, or a pattern."""
+_MAY_HAVE_OPERATORS: Final = re.compile(
+    r'(?<!\S)-[\w"#(]|(?<![^\s(])-?#|\w:(?:\S|\s*\Z)|\b(?:OR|AND|NOT)\b|\[|(?<!\S)/'
+)
+_HAS_GROUPS: Final = re.compile(
+    r"(?<![^\s()])OR(?![^\s()])|(?<![^\s(])-\(|\bNOT\s*\("
+    rf"|(?<![^\s(])-?(?i:{'|'.join(_NAMES)}):\("
+)
+"""What makes brackets more than marks of prose."""
+
+# Tokens, each from the beginning of a word on.
+
+_CONNECTIVES: Final = ("OR", "AND", "NOT")
+_TAG: Final = re.compile(rf'(-?)(?:tags?:#?|#)("?)({NAME})\2(?=[\s.,;:!?)]|\Z)', re.IGNORECASE)
+_OPERATOR: Final = re.compile(
+    rf"(-?)({'|'.join(_NAMES)}):(?:\"([^\"]*)(?:\"|\Z)|'([^']*)'(?!\S)|(?=\()|(\S+))", re.IGNORECASE
+)
+_PHRASE: Final = re.compile(r'(-?)"([^"]*)"')
+_EXCLUDED: Final = re.compile(r"-(?=\w)(\S+)")
+_WORD: Final = re.compile(r"\S+")
+_BRACKETED_WORD: Final = re.compile(r"(?:[^\s()]|(?<=\w)\([^\s()]*\))+")
+"""Word where brackets group; in code such as `f(x)` they do not."""
+_EMPTY: Final = re.compile(rf"-?(?:{'|'.join(_NAMES)}):", re.IGNORECASE)
+_PLAIN_WORD: Final = re.compile(r"[^\W_](?:[\w.'’]*\w)?")
+_BRACKET: Final = re.compile(r"-?\(|\)")
+_SAYS_SOMETHING: Final = re.compile(r"\w|[^\x00-\x7f]")
+
+_OPTION: Final = re.compile(
+    r"\w|[A-Za-z]{2}|[A-Za-z]\d+|[b-df-hj-np-tv-xz]{3,4}|[A-Z]\w*\d\w*|[\w-]+=.*"
+    r"|\d{1,3}(?:[.,]\d*)?(?:%|°?[A-Za-z]{0,3}|°)"
+)
+"""What no one excludes: an option of a command after one hyphen, as in `ssh -T` and `-Xmx4g`, or a
+number below zero."""
+_LONG_OPTION: Final = re.compile(r"(?<!\S)--\w")
+_SHORT_WORD: Final = 4
+"""Letters of a word that is an option where another one is."""
+_LONG_WORD: Final = 5
+"""Letters of a word that, written in capitals, is part of a headline and no abbreviation."""
+
+WORD: Final = ""
+PHRASE: Final = '"'
+
+
+class Literal(Struct, frozen=True):
+    """A word, a phrase, or an operator with its value."""
+
+    kind: str
+    """WORD, PHRASE, or the name of an operator."""
+    text: str
+    is_excluded: bool = False
+
+    @property
+    def is_filter(self) -> bool:
+        """Whether it is an operator."""
+        return self.kind not in (WORD, PHRASE)
+
+    @property
+    def printed(self) -> str:
+        """The literal as it may be typed."""
+        minus = "-" if self.is_excluded else ""
+        if self.is_filter:
+            return f'{minus}{self.kind}:"{self.text}"'
+        if self.kind == PHRASE or self.is_excluded:
+            return f'{minus}"{self.text}"'
+        return self.text
+
+
+class AnyOf(Struct, frozen=True):
+    """Alternatives of which one must fit."""
+
+    parts: tuple[Node, ...]
+
+
+class AllOf(Struct, frozen=True):
+    """Parts that belong together."""
+
+    parts: tuple[Node, ...]
+
+
+Node: TypeAlias = Literal | AnyOf | AllOf
+Clause: TypeAlias = tuple[Literal, ...]
+"""Literals that belong together, in the order in which they were typed."""
+
+
+class Syntax(Struct, frozen=True):
+    """A question, as its operators divide it."""
+
+    alternatives: tuple[Clause, ...]
+    """Questions without OR, of which each is searched; one where there is no OR."""
+    excluded: tuple[str, ...] = ()
+    """Excluded words and phrases."""
+    plain: str = ""
+    """The question with these as plain words; empty if nothing is excluded."""
+    unknown: tuple[str, ...] = ()
+    """What looks like an operator and is none."""
+    is_plain: bool = False
+    """Whether it has words and phrases alone, and means what it says."""
+
+    @property
+    def printed(self) -> str:
+        """The question in a form that is read alike."""
+        clauses = [print_clause(clause) for clause in self.alternatives]
+        if len(clauses) == 1:
+            return clauses[0]
+        return " OR ".join(f"({clause})" for clause in clauses)
+
+
+def print_clause(clause: Clause) -> str:
+    """A question without OR."""
+    return " ".join(literal.printed for literal in clause)
+
+
+def may_have_operators(text: str) -> bool:
+    """False for a text that consists of words and phrases, as most do."""
+    return bool(_MAY_HAVE_OPERATORS.search(text))
+
+
+def read_syntax(text: str, today: dt.date) -> Syntax:
+    """The parts of a text with typewriter quotes. Today is the day from which times count."""
+    # A tree of the tokens, then the questions without OR that it stands for.
+    lexer = _Lexer(text, today)
+    tokens = lexer.tokens()
+    parser = _Parser(tokens, lexer.text, today)
+    clauses = _clauses(parser.sequence(0))
+    if len(clauses) > 1:
+        clauses = [*map(_without_question_mark, clauses)]
+    clauses = [*dict.fromkeys(map(_normal, clauses))]
+    clauses = [clause for clause in clauses if clause]
+    # Words and phrases alone, none of them left out, are what was typed.
+    literals = [*chain.from_iterable(clauses)]
+    has_effect = len(clauses) > 1 or parser.has_or or lexer.has_foreign
+    is_cut = len(literals) < sum(token.literal is not None for token in tokens)
+    is_plain = not (has_effect or is_cut) and not any(
+        literal.is_filter or literal.is_excluded for literal in literals
+    )
+    excluded = dict.fromkeys(
+        literal.text for literal in literals if literal.is_excluded and not literal.is_filter
+    )
+    return Syntax(
+        alternatives=tuple(clauses) or ((),),
+        excluded=tuple(excluded),
+        plain=parser.without_exclusions() if excluded else "",
+        unknown=tuple(dict.fromkeys(lexer.unknown)),
+        is_plain=is_plain,
+    )
+
+
+def clause_filters(clause: Clause, today: dt.date) -> Filters:
+    """The conditions of a question without OR."""
+    filters = Filters()
+    excluded: list[Filters] = []
+    for literal in clause:
+        if literal.is_filter and literal.is_excluded:
+            excluded.append(_narrowed(Filters(), literal, today))
+        elif literal.is_filter:
+            filters = _narrowed(filters, literal, today)
+    return replace(filters, excluded=tuple(dict.fromkeys(excluded)))
+
+
+def _narrowed(filters: Filters, literal: Literal, today: dt.date) -> Filters:
+    """Filters with the condition of one operator."""
+    kind = literal.kind
+    days = days_named(literal.text, today) if kind in _OF_TIMES else None
+    if days is None:
+        values = [*_endings(literal.text)] if kind == "ext" else [literal.text]
+        field = _FIELDS[kind]
+        listed = dict.fromkeys((*getattr(filters, field), *values))
+        return replace(filters, **{field: tuple(listed)})
+    # A day counts itself, before and after it; a longer time is not before or after itself.
+    after, before = days
+    is_long = after != before
+    if kind == "after":
+        after = _shifted(before, is_long)
+    elif kind == "before":
+        before = _shifted(after, -is_long)
+    if kind != "before":
+        filters = replace(filters, after=max(filter(None, (filters.after, after))))
+    if kind != "after":
+        filters = replace(filters, before=min(filter(None, (filters.before, before))))
+    return filters
+
+
+def _shifted(day: dt.date, days: int) -> dt.date:
+    number = min(max(day.toordinal() + days, 1), dt.date.max.toordinal())
+    return dt.date.fromordinal(number)
+
+
+def _endings(value: str) -> Iterator[str]:
+    """The ends of names that `ext:` lists, such as `.md`."""
+    for each in re.split(r"[\s,;]+", value.lower()):
+        if each.strip("*."):
+            yield f".{each.lstrip('*.')}"
+
+
+class _Token(Struct, frozen=True):
+    """A piece of a question: a literal, a connective or a bracket."""
+
+    start: int
+    end: int
+    literal: Literal | None = None
+    sign: str = ""
+    """OR, AND, NOT, a bracket, or the operator before a bracket."""
+
+
+class _Lexer:
+    """The tokens of a text."""
+
+    def __init__(self, text: str, today: dt.date) -> None:
+        self.unknown: list[str] = []
+        """Names of operators that do not exist."""
+        self.has_foreign = False
+        """Whether some of them are those of another program, which say nothing here."""
+        self._today = today
+        self._set_text(text)
+        # A command that was pasted has options, which exclude nothing.
+        bare = (match[1] for match in re.finditer(r"(?<!\S)-(?=\w)(\S+)", text))
+        self._has_option = bool(_LONG_OPTION.search(text)) or any(map(_OPTION.fullmatch, bare))
+
+    def _set_text(self, text: str) -> None:
+        self.text = text
+        self._has_groups = bool(_HAS_GROUPS.search(text.replace('"', " ")))
+        self._word = _BRACKETED_WORD if self._has_groups else _WORD
+
+    def tokens(self) -> list[_Token]:
+        """All tokens, in their order."""
+        tokens = [*self._tokens()]
+        literals = [token.literal for token in tokens if token.literal]
+        said = [each for each in literals if not (each.is_filter or each.is_excluded)]
+        # The connectives of a headline are words; it has no brackets.
+        has_groups = any(token.sign.endswith(("(", ")")) for token in tokens)
+        if not has_groups and _is_headline([each.text for each in said if each.kind == WORD]):
+            tokens = [_as_word(token) for token in tokens]
+        # In a whole question quotes mark a title, which the answer need not repeat.
+        if said and said[-1].kind == WORD and said[-1].text.endswith("?"):
+            tokens = [*chain.from_iterable(map(_without_quotes, tokens))]
+        return tokens
+
+    def _tokens(self) -> Iterator[_Token]:
+        at = 0
+        while at < len(self.text):
+            if self.text[at].isspace():
+                at += 1
+                continue
+            token = self._token(at)
+            yield token
+            at = token.end
+
+    def _token(self, at: int) -> _Token:
+        text = self.text
+        bracket = _BRACKET.match(text, at) if self._has_groups else None
+        if bracket:
+            return _Token(at, bracket.end(), sign=bracket[0])
+        # An operator that has a value, and the names of those that other programs have.
+        token = self._operator(at)
+        if token:
+            return token
+        foreign = _FOREIGN.match(text, at)
+        if foreign:
+            self.has_foreign = True
+            self.unknown.append(foreign[2])
+            # Everything else stays in its place.
+            bare = f"{foreign[1]:>{len(foreign[0])}}"
+            self._set_text(f"{text[:at]}{bare}{text[foreign.end() :]}")
+            return _Token(at, at)
+        phrase = _PHRASE.match(text, at)
+        if phrase:
+            return self._phrase(phrase)
+        word = self._word.match(text, at) or _WORD.match(text, at)
+        assert word is not None
+        # A quote without its other end is none.
+        if '"' in word[0]:
+            bare = word[0].replace('"', " ")
+            self._set_text(f"{text[:at]}{bare}{text[word.end() :]}")
+            return _Token(at, at)
+        # A connective, or what else may look like an operator.
+        if word[0] in _CONNECTIVES:
+            return _Token(at, word.end(), sign=word[0])
+        unknown = _UNKNOWN.match(text, at)
+        if unknown:
+            self.unknown.append(unknown[1] or unknown[2] or unknown[3] or unknown[4])
+        said = word[0]
+        hyphen = _EXCLUDED.fullmatch(said)
+        is_excluded = hyphen is not None and not self._is_option(hyphen[1])
+        if hyphen:
+            said = hyphen[1]
+        return _Token(at, word.end(), Literal(WORD, said, is_excluded))
+
+    def _operator(self, at: int) -> _Token | None:
+        """The tag or operator at a place whose value makes sense."""
+        tag = _TAG.match(self.text, at)
+        if tag:
+            return _Token(at, tag.end(), Literal("tag", tag_key(tag[3]), bool(tag[1])))
+        match = _OPERATOR.match(self.text, at)
+        if match is None:
+            return None
+        # Before a bracket it stands alone, and otherwise with its value.
+        minus = match[1]
+        name = _NAMES[match[2].lower()]
+        if match.end() < len(self.text) and match[3] is match[4] is match[5] is None:
+            return _Token(at, match.end(), sign=f"{minus}{name}:")
+        end = match.end()
+        value = match[3] or match[4] or ""
+        if match[5] is not None:
+            word = self._word.match(self.text, match.start(5))
+            if word is None:
+                return None
+            value = word[0]
+            end = word.end()
+        literal = operator_literal(name, value, self._today, is_excluded=bool(minus))
+        is_quoted = match[5] is None
+        if literal is None and is_quoted and _SAYS_SOMETHING.search(value):
+            # What was quoted stays together.
+            self.unknown.append(f"{match[2]}:{value}")
+            literal = Literal(PHRASE, " ".join(value.split()), is_excluded=bool(minus))
+        return _Token(at, end, literal) if literal else None
+
+    def _phrase(self, match: re.Match[str]) -> _Token:
+        text = " ".join(match[2].split())
+        if not _SAYS_SOMETHING.search(text):
+            return _Token(match.start(), match.end())
+        return _Token(match.start(), match.end(), Literal(PHRASE, text, bool(match[1])))
+
+    def _is_option(self, word: str) -> bool:
+        """Whether a word behind a hyphen is an option of a command, rather than excluded."""
+        is_short = word.isascii() and word.isalpha() and len(word) <= _SHORT_WORD
+        return bool(_OPTION.fullmatch(word)) or (self._has_option and is_short)
+
+
+def operator_literal(
+    name: str, value: str, today: dt.date, *, is_excluded: bool = False
+) -> Literal | None:
+    """The operator with a value; None where it makes no sense."""
+    value = " ".join(value.replace('"', "").split())
+    is_valid = bool(value)
+    match name:
+        case "tag":
+            value = tag_key(value)
+            is_valid = bool(re.fullmatch(NAME, value))
+        case "kind":
+            value = value.lower()
+            is_valid = value in KINDS
+        case "ext":
+            is_valid = any(_endings(value))
+        case "folder" | "in":
+            is_valid = bool(value.strip("/"))
+        case "before" | "after" | "on":
+            is_valid = days_named(value, today) is not None
+    return Literal(name, value, is_excluded) if is_valid else None
+
+
+def _is_headline(words: Sequence[str]) -> bool:
+    """Whether words are all in capitals, as on a sign, and not abbreviations or codes."""
+    if any(word != word.upper() for word in words):
+        return False
+    capitals = [word for word in words if word.isalpha()]
+    is_long = any(len(word) >= _LONG_WORD for word in capitals)
+    folded = {*map(fold, capitals)}
+    return is_long or bool(folded and folded <= stop_words(folded))
+
+
+class _Parser:
+    """The tree of tokens. OR binds its neighbours, before what stands beside them."""
+
+    def __init__(self, tokens: Sequence[_Token], text: str, today: dt.date) -> None:
+        self.has_or = False
+        """Whether a word was read as OR."""
+        self._tokens = tokens
+        self._text = text
+        self._today = today
+        self._at = 0
+        self._cuts: list[tuple[int, int]] = []
+        """Ranges of the text that exclude words."""
+        # Connectives with nothing before them, and words alone after them, are words.
+        rest = [*dropwhile(lambda token: token.sign in _CONNECTIVES, tokens)]
+        is_text = not any(
+            token.sign or (token.literal and (token.literal.is_filter or token.literal.is_excluded))
+            for token in rest
+        )
+        if is_text:
+            self._tokens = [_as_word(token) for token in tokens]
+
+    def without_exclusions(self) -> str:
+        """The text in which nothing is excluded by a hyphen or NOT."""
+        text = self._text
+        for start, end in sorted(self._cuts, reverse=True):
+            text = f"{text[:start]}{text[end:]}"
+        return " ".join(text.split())
+
+    def sequence(self, depth: int, operator: str = "") -> Node:
+        """The parts up to the closing bracket; operator is what their words are values of."""
+        parts: list[Node] = []
+        joins = False
+        while self._at < len(self._tokens):
+            token = self._tokens[self._at]
+            if token.sign == ")":
+                self._at += 1
+                if depth:
+                    break
+                continue
+            if token.sign == "OR":
+                self._at += 1
+                self.has_or = True
+                joins = bool(parts)
+                continue
+            node = self._operand(depth, operator)
+            if node is None:
+                continue
+            if joins:
+                node = AnyOf((*_alternatives(parts.pop()), *_alternatives(node)))
+            joins = False
+            parts.append(node)
+        if len(parts) == 1:
+            return parts[0]
+        return AllOf(tuple(parts))
+
+    def _operand(self, depth: int, operator: str) -> Node | None:
+        """The literal, or the bracket, that comes next; None where there is none."""
+        token = self._tokens[self._at]
+        self._at += 1
+        sign = token.sign
+        if sign == "NOT":
+            return self._excluded(token, depth, operator)
+        if sign.endswith("("):
+            return self._group(token, depth, operator)
+        if sign.endswith(":"):
+            # The operator before a bracket, which is the next token.
+            operator = sign.removesuffix(":")
+            if self._at < len(self._tokens) and self._tokens[self._at].sign == "(":
+                self._at += 1
+                node = self._nested(depth, operator.removeprefix("-"))
+                return _negated(node) if operator.startswith("-") else node
+            return None
+        # Only what excludes words may have been meant otherwise.
+        literal = token.literal
+        if literal is None:
+            return None
+        if literal.is_excluded and not literal.is_filter:
+            self._cuts.append((token.start, token.start + 1))
+        if operator and not literal.is_filter:
+            return operator_literal(
+                operator, literal.text, self._today, is_excluded=literal.is_excluded
+            )
+        return literal
+
+    def _excluded(self, token: _Token, depth: int, operator: str) -> Node | None:
+        """The part after NOT, excluded."""
+        following = self._tokens[self._at : self._at + 1]
+        if not following or following[0].sign in (")", "OR", "AND"):
+            return None
+        is_filter = following[0].literal is not None and following[0].literal.is_filter
+        if not is_filter:
+            self._cuts.append((token.start, following[0].start))
+        node = self._operand(depth, operator)
+        return _negated(node) if node else None
+
+    def _group(self, token: _Token, depth: int, operator: str) -> Node | None:
+        is_excluded = token.sign.startswith("-")
+        if is_excluded:
+            self._cuts.append((token.start, token.start + 1))
+        node = self._nested(depth, operator)
+        return _negated(node) if is_excluded and node else node
+
+    def _nested(self, depth: int, operator: str) -> Node | None:
+        # Brackets beyond the deepest are marks.
+        if depth >= _DEEPEST:
+            return None
+        node = self.sequence(depth + 1, operator)
+        if isinstance(node, AllOf) and not node.parts:
+            return None
+        return node
+
+
+def _as_word(token: _Token) -> _Token:
+    """The token; a word in place of a connective."""
+    if token.sign not in _CONNECTIVES:
+        return token
+    return replace(token, literal=Literal(WORD, token.sign), sign="")
+
+
+def _without_quotes(token: _Token) -> Iterator[_Token]:
+    """The token; in place of a phrase that is wanted its words, none of which is an operator."""
+    literal = token.literal
+    if literal is None or literal.kind != PHRASE or literal.is_excluded:
+        yield token
+        return
+    for word in _PLAIN_WORD.findall(literal.text):
+        if word not in _CONNECTIVES:
+            yield replace(token, literal=Literal(WORD, word))
+
+
+def _normal(clause: Clause) -> Clause:
+    """A clause whose excluded words are phrases, since each is looked for as it is."""
+    literals: list[Literal] = []
+    for literal in clause:
+        if literal.is_filter or not literal.is_excluded:
+            literals.append(literal)
+        elif _SAYS_SOMETHING.search(literal.text):
+            literals.append(replace(literal, kind=PHRASE))
+    # An operator at the end that has no value yet says nothing.
+    while len(literals) > 1 and _EMPTY.fullmatch(literals[-1].text):
+        literals.pop()
+    return tuple(literals)
+
+
+def _without_question_mark(clause: Clause) -> Clause:
+    """A clause that is no whole question."""
+    literals = (
+        replace(literal, text=literal.text.rstrip("?")) if literal.kind == WORD else literal
+        for literal in clause
+    )
+    return tuple(literal for literal in literals if literal.text not in ("", *_CONNECTIVES))
+
+
+def _alternatives(node: Node) -> tuple[Node, ...]:
+    return node.parts if isinstance(node, AnyOf) else (node,)
+
+
+def _negated(node: Node | None) -> Node:
+    """The opposite, in which each literal is excluded or wanted by itself (De Morgan)."""
+    match node:
+        case Literal():
+            return replace(node, is_excluded=not node.is_excluded)
+        case AnyOf():
+            return AllOf(tuple(map(_negated, node.parts)))
+        case AllOf():
+            return AnyOf(tuple(map(_negated, node.parts)))
+    return AllOf(())
+
+
+def _clauses(node: Node) -> list[Clause]:
+    """The questions without OR that a tree stands for, its disjunctive normal form."""
+    match node:
+        case Literal():
+            return [(node,)]
+        case AnyOf():
+            return _bounded(chain.from_iterable(map(_clauses, node.parts)), 1)
+    # Each alternative of one part with each of the others.
+    clauses: list[Clause] = [()]
+    for part in node.parts:
+        options = _bounded(_clauses(part), len(clauses))
+        clauses = [(*clause, *option) for clause in clauses for option in options]
+    return clauses
+
+
+def _bounded(options: Iterable[Clause], factor: int) -> list[Clause]:
+    """Alternatives, or their words together where they would be too many searches."""
+    listed = [*dict.fromkeys(options)]
+    most = max(1, MOST_ALTERNATIVES // factor)
+    if len(listed) <= most:
+        return listed
+    # A filter cannot be looked for together with others.
+    literals = [*chain.from_iterable(listed)]
+    if any(literal.is_filter or literal.is_excluded for literal in literals):
+        return listed[:most]
+    return [tuple(literals)]

@@ -1,0 +1,163 @@
+"""The grammar of the query language."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrubjay.search.query.query_parser import parse_query
+from scrubjay.search.query.query_syntax import MOST_ALTERNATIVES, read_syntax
+from scrubjay.store.index_records import ALL_DOCUMENTS
+
+TODAY = dt.date(2026, 11, 27)
+PIECES = [
+    "cat", "dog", "blue", "-dog", "-fish", '"red sail"', '-"red sail"', "NOT", "OR", "AND", "(",
+    ")", "-(", "path:a", 'title:"weekly plan"', "-folder:old", "tag:x", "#x", "-#x", "kind:pdf",
+    "ext:md", "before:2024", "after:lunch", "in:march", "on:yesterday", "foo:bar", "-foo:bar",
+    "section:(", "path:(", '"', "-", '""', "ssh", "-T", "--force", "-Xmx4g", "word*", "-wor*",
+    "f(x)", "what?", "ENTER", "DO", "a", "1970", "-1970", "title:", 'tag:"y z"', "x:'a b'", "(jay)",
+    "path:'a b'", "[a:b]", "/a.*b/", "日本語", "“été”", "OR?", '"a?"',
+]  # fmt: skip
+questions = st.lists(st.sampled_from(PIECES), max_size=9).map(" ".join)
+joined = st.lists(st.sampled_from(PIECES), max_size=6).map("".join)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(questions | joined | st.text())
+def test_the_printed_form_is_read_alike(text: str) -> None:
+    read = read_syntax(text, TODAY)
+    again = read_syntax(read.printed, TODAY)
+    assert again.alternatives == read.alternatives, read.printed
+    assert 1 <= len(read.alternatives) <= MOST_ALTERNATIVES
+
+
+@settings(max_examples=1000, deadline=None)
+@given(questions | joined, st.booleans())
+def test_any_question_is_read_and_each_alternative_is_one_itself(text: str, is_open: bool) -> None:
+    query = parse_query(text, is_open=is_open, today=TODAY)
+    assert bool(query.expression()) is bool(query.terms)
+    for alternative in query.alternatives:
+        assert not parse_query(alternative, today=TODAY).alternatives
+
+
+@given(st.text(st.characters(categories=["L", "Zs"]) | st.sampled_from("0189.,;!?*'&%-")))
+def test_words_alone_are_taken_as_they_are(text: str) -> None:
+    # A hyphen inside a word, not before it.
+    words = " ".join(word for word in text.split() if not word.startswith("-"))
+    query = parse_query(words, today=TODAY)
+    assert query.is_plain
+    assert (query.text, query.filters, query.alternatives) == (words, ALL_DOCUMENTS, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        # OR joins its neighbours, before what stands beside them.
+        ("red OR blue car", "(red car) OR (blue car)"),
+        ("car red OR blue", "(car red) OR (car blue)"),
+        ("a OR b OR c", "(a) OR (b) OR (c)"),
+        ("(red boat) OR car", "(red boat) OR (car)"),
+        ("path:x red OR blue", '(path:"x" red) OR (path:"x" blue)'),
+        ("tag:a OR tag:b car", '(tag:"a" car) OR (tag:"b" car)'),
+        ("(a OR b) (c OR d)", "(a c) OR (a d) OR (b c) OR (b d)"),
+        # A hyphen before a bracket, and an operator before one.
+        ("car -(red OR blue)", 'car -"red" -"blue"'),
+        ("car -(red sail)", '(car -"red") OR (car -"sail")'),
+        ("car -(-red)", "car red"),
+        ("path:(a OR b) car", '(path:"a" car) OR (path:"b" car)'),
+        ("-path:(a OR b) car", '-path:"a" -path:"b" car'),
+        ("car NOT (red OR tag:x)", 'car -"red" -tag:"x"'),
+        # Names that other programs have.
+        ("dir:a filename:b type:pdf", 'folder:"a" file:"b" kind:"pdf"'),
+        ("TAGS:#x", 'tag:"x"'),
+        ("ext:.md car", 'ext:".md" car'),
+        ("date:2024-01/2024-03 car", 'on:"2024-01/2024-03" car'),
+        ("path:'a b' car", 'path:"a b" car'),
+        # Wrong syntax.
+        ("(a OR", "a"),
+        ("a OR)", "a"),
+        ("a OR", "a"),
+        ("OR a", "OR a"),
+        ("a OR OR b", "(a) OR (b)"),
+        ("a AND", "a"),
+        ("a NOT", "a"),
+        ("()", "()"),
+        ("( OR )", ""),
+        ("OR", "OR"),
+        ("-", "-"),
+        ('""', ""),
+        ("title:", "title:"),
+        ('title:"weekly', 'title:"weekly"'),
+        ("car -()", "car"),
+        ("path:()", ""),
+        ("kind:chair", "kind:chair"),
+    ],
+)
+def test_a_question_is_read_in_the_obvious_way(text: str, printed: str) -> None:
+    assert read_syntax(text, TODAY).printed == printed
+
+
+@pytest.mark.parametrize(
+    ("operator", "after", "before"),
+    [
+        ("on:yesterday", dt.date(2026, 11, 26), dt.date(2026, 11, 26)),
+        ("on:2026-03-05", dt.date(2026, 3, 5), dt.date(2026, 3, 5)),
+        ("in:2023", dt.date(2023, 1, 1), dt.date(2023, 12, 31)),
+        ("in:march", dt.date(2026, 3, 1), dt.date(2026, 3, 31)),
+        ('in:"march 2024"', dt.date(2024, 3, 1), dt.date(2024, 3, 31)),
+        ('on:"last week"', dt.date(2026, 11, 16), dt.date(2026, 11, 22)),
+        ("before:2024", None, dt.date(2023, 12, 31)),
+        ("before:2024-03", None, dt.date(2024, 2, 29)),
+        ("before:2024-03-05", None, dt.date(2024, 3, 5)),
+        ('after:"last week"', dt.date(2026, 11, 23), None),
+        ("after:2023", dt.date(2024, 1, 1), None),
+        ("after:yesterday", dt.date(2026, 11, 26), None),
+        ("after:ayer", dt.date(2026, 11, 26), None),
+        ("date:2024-01/2024-03", dt.date(2024, 1, 1), dt.date(2024, 3, 31)),
+        ("on:2024-01..2024-03", dt.date(2024, 1, 1), dt.date(2024, 3, 31)),
+        ("date:2024-01/", dt.date(2024, 1, 1), dt.date.max),
+        ("after:2024 before:2025-06-01", dt.date(2025, 1, 1), dt.date(2025, 6, 1)),
+        ("before:2025 before:2024", None, dt.date(2023, 12, 31)),
+    ],
+)
+def test_times_are_days(operator: str, after: dt.date | None, before: dt.date | None) -> None:
+    filters = parse_query(operator, today=TODAY).filters
+    assert (filters.after, filters.before) == (after, before)
+
+
+@pytest.mark.parametrize("text", ["in:Projects", 'in:"Old stuff"', "in:2024/03", "folder:2023"])
+def test_what_is_no_time_is_a_folder(text: str) -> None:
+    [folder] = parse_query(text, today=TODAY).filters.folders
+    assert folder in text
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown"),
+    [
+        ("foo:bar car", ["foo:"]),
+        ("-foo:bar car", ["foo:"]),
+        ("section:(dog cat) match-case:Happy", ["section:", "match-case:"]),
+        ("content:a line:b block:c task-todo:d", ["content:", "line:", "block:", "task-todo:"]),
+        ("mime:text/plain x", ["mime:"]),
+        ("after:lunch before:2026-02-30", ["after:lunch", "before:2026-02-30"]),
+        ("kind:chair", ["kind:chair"]),
+        ("[a:b] /x.*/", ["[a:b]", "/x.*/"]),
+        ("at 10:30 https://a.org C:\\x a: b", []),
+        ("title: path: x", []),
+    ],
+)
+def test_an_operator_that_does_not_exist_is_named(text: str, unknown: list[str]) -> None:
+    assert list(parse_query(text, today=TODAY).reading.unknown) == unknown
+
+
+def test_many_alternatives_are_few_searches() -> None:
+    many = " OR ".join(f"word{number}" for number in range(100))
+    query = parse_query(many)
+    assert not query.alternatives
+    assert len(query.terms) == 48
+    boxes = " ".join("(a OR b)" for _ in range(30))
+    assert 1 < len(parse_query(f"{boxes} OR c").alternatives) <= MOST_ALTERNATIVES
+    assert parse_query("(" * 3_000 + "a OR b" + ")" * 3_000).terms
