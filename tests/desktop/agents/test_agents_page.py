@@ -221,6 +221,8 @@ def test_what_a_tab_explains_is_turned_on_there(
     qtbot.waitUntil(lambda: row.setting.value == off)
     labels = [label.text() for label in pane.findChildren(QLabel) if label.isVisible()]
     assert words in labels
+    # The value is known from the reloaded settings, which may come before the answer to the change.
+    qtbot.waitUntil(lambda: running.window.banner.words.startswith("Changed: "))
     running.window.banner.offer.click()
     qtbot.waitUntil(lambda: row.setting.value == was)
 
