@@ -71,10 +71,13 @@ _NAME = re.compile(r"\w+")
 
 # Names with a sign, and numbers.
 
-_PARTED_DIGITS = re.compile(rb"0[- ]+0|0 A")
+_PARTED_DIGITS = re.compile(rb"0[-, ]+0|0 A")
+_DIGIT_KINDS = re.compile(rb"0[-0A ]*(?:,0[-0A ]*)*(?<=0)")
 _DIGITS = re.compile(r"[0-9][0-9A-Z.' ()/-]*(?:,[0-9][0-9A-Z.' ()/-]*)*(?<=[0-9])")
 _NO_NUMBER = re.compile(r"\d+|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d+-\d+")
 """Most runs of digits: plain numbers, dates and ranges."""
+_DECIMAL = re.compile(r"(?<![\w.,'])(?!0[0-9])[0-9]+[.,][0-9]{1,9}(?![\w']|[.,][0-9])")
+"""Most other ones: numbers with decimals, which can be nothing else."""
 _BEFORE_DIGITS = 4
 """Characters that a number may have before its first digit, and after its last one."""
 SIGNED_NAME = (
@@ -122,13 +125,14 @@ _DIGRAPHS = str.maketrans(
 
 _MEMBERS = {
     "a": ascii_lowercase, "A": ascii_uppercase, "0": digits, "_": "_", " ": " ", "+": "+#",
-    "-": "-.,'()/",
+    "-": "-.'()/", ",": ",",
 }  # fmt: skip
 _KIND_OF_BYTE = {ord(member): ord(kind) for kind in _MEMBERS for member in _MEMBERS[kind]}
 _KINDS = bytes(_KIND_OF_BYTE.get(byte, ord("x")) for byte in range(256))
-"""Byte of a text -> its kind: `a` for a small letter, `A` for a capital, `0` for a digit, `_` and a
-space for themselves, `+` for a sign that may belong to a name, `-` for one that may stand between
-digits, otherwise `x`. In the kinds of a text most patterns are found in a tenth of the time."""
+"""Byte of a text -> its kind: `a` for a small letter, `A` for a capital, `0` for a digit, `_`, a
+comma and a space for themselves, `+` for a sign that may belong to a name, `-` for one that may
+stand between digits, otherwise `x`. In the kinds of a text most patterns are found in a tenth of
+the time."""
 
 _MAX_LABELS = 2_000
 """Headings and paths that are cached."""
@@ -267,7 +271,11 @@ def searchable_text(text: str) -> str:
     """
     if text.isascii():
         return text
-    return _APART.sub(_spaced_out, fold(text))
+    form = fold(text)
+    # Most texts with accents have none of these signs, as their normal form tells at once.
+    if form.isascii():
+        return form
+    return _APART.sub(_spaced_out, form)
 
 
 def _spaced_out(run: re.Match[str]) -> str:
@@ -308,7 +316,7 @@ def further_words(text: str) -> str:
     if _has_signs(form, kinds):
         words |= dict.fromkeys(word for _, _, word in _signed_names(form))
     if _has_numbers(kinds):
-        words |= dict.fromkeys(key for _, _, key in _numbers(form))
+        words |= dict.fromkeys(key for _, _, key in _numbers(form, kinds))
     if not text.isascii():
         words |= dict.fromkeys(word for _, _, word in _spelt_out(text))
     return " ".join(words)
@@ -363,7 +371,7 @@ def word_parts(text: str) -> Iterator[tuple[int, int, str]]:
     if _has_signs(text, kinds):
         yield from _signed_names(text)
     if _has_numbers(kinds):
-        yield from _numbers(text)
+        yield from _numbers(text, kinds)
 
 
 def identifier_parts(text: str) -> str:
@@ -403,12 +411,22 @@ def _is_compound(word: str) -> bool:
     return ("_" in word or not word[1:].islower()) and bool(_BORDER.search(word))
 
 
-def _numbers(text: str) -> Iterator[tuple[int, int, str]]:
+def _numbers(text: str, kinds: bytes) -> Iterator[tuple[int, int, str]]:
     """(start, end, word) of the numbers with signs or spaces between their digits."""
     # A look around the digits, since the whole patterns take long everywhere else.
     end = 0
-    for run in _DIGITS.finditer(text):
-        if run.start() < end or _NO_NUMBER.fullmatch(run[0]):
+    runs: Iterator[re.Match[str] | re.Match[bytes]] = _DIGITS.finditer(text)
+    if text.isascii():
+        runs = _DIGIT_KINDS.finditer(kinds)
+    for run in runs:
+        if run.start() < end or _NO_NUMBER.fullmatch(text, *run.span()):
+            continue
+        # The whole patterns take long, so the most frequent number is looked for first.
+        decimal = _DECIMAL.match(text, run.start())
+        if decimal and decimal.end() == run.end():
+            end = run.end()
+            for key in _amount_keys(decimal[0]):
+                yield *run.span(), key
             continue
         first = max(end, run.start() - _BEFORE_DIGITS)
         for number in _NUMBER.finditer(text, first, run.end() + _BEFORE_DIGITS):
