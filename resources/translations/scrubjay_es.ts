@@ -70,6 +70,10 @@
         <translation>Actualizar…</translation>
     </message>
     <message>
+        <source>Set up more…</source>
+        <translation>Configurar más…</translation>
+    </message>
+    <message>
         <source>Disconnect…</source>
         <translation>Desconectar…</translation>
     </message>
@@ -94,12 +98,20 @@
         <translation>Configurado fuera de Scrubjay</translation>
     </message>
     <message>
+        <source>Connected, but removed or changed since: {parts}</source>
+        <translation>Conectado, pero se ha quitado o cambiado: {parts}</translation>
+    </message>
+    <message>
         <source>Connected to another copy of Scrubjay or to other notes</source>
         <translation>Conectado a otra copia de Scrubjay o a otras notas</translation>
     </message>
     <message>
         <source>Connected</source>
         <translation>Conectado</translation>
+    </message>
+    <message>
+        <source>Connected: {parts}</source>
+        <translation>Conectado: {parts}</translation>
     </message>
     <message>
         <source>Not connected</source>
@@ -539,16 +551,32 @@
         <translation>Desconectar {agent}</translation>
     </message>
     <message>
-        <source>Scrubjay will make these changes to {file}. A copy of the original file will be kept.</source>
-        <translation>Scrubjay hará estos cambios en {file}. Se guardará una copia del archivo original.</translation>
-    </message>
-    <message>
         <source>Planned changes</source>
         <translation>Cambios previstos</translation>
     </message>
     <message>
         <source>&amp;Apply changes</source>
         <translation>&amp;Aplicar los cambios</translation>
+    </message>
+    <message>
+        <source>Scrubjay will change these lines. A copy of each file will be kept.</source>
+        <translation>Scrubjay cambiará estas líneas. Se guardará una copia de cada archivo.</translation>
+    </message>
+    <message>
+        <source>The agent&apos;s settings do not need to be changed.</source>
+        <translation>No hace falta cambiar los ajustes del agente.</translation>
+    </message>
+    <message>
+        <source>Let {agent} search your notes</source>
+        <translation>Permitir que {agent} busque en tus notas</translation>
+    </message>
+    <message>
+        <source>Recall notes before an answer, and keep finished conversations</source>
+        <translation>Recordar notas antes de cada respuesta y guardar las conversaciones terminadas</translation>
+    </message>
+    <message>
+        <source>Tell {agent} when to search and what to keep</source>
+        <translation>Indicar a {agent} cuándo buscar y qué guardar</translation>
     </message>
     <message>
         <source>Connect {agent}</source>
@@ -662,6 +690,21 @@
     <message>
         <source>Undo</source>
         <translation>Deshacer</translation>
+    </message>
+</context>
+<context>
+    <name>Connection</name>
+    <message>
+        <source>search</source>
+        <translation>búsqueda</translation>
+    </message>
+    <message>
+        <source>hooks</source>
+        <translation>hooks</translation>
+    </message>
+    <message>
+        <source>instructions</source>
+        <translation>instrucciones</translation>
     </message>
 </context>
 <context>
@@ -1246,6 +1289,30 @@
         <translation>{file} ha cambiado desde que Scrubjay escribió en ella</translation>
     </message>
     <message>
+        <source>{name} cannot be asked for notes before it compacts a conversation. It is asked right after.</source>
+        <translation>A {name} no se le pueden pedir notas antes de que compacte una conversación. Se le piden justo después.</translation>
+    </message>
+    <message>
+        <source>{name} has no hook that adds notes to a question. It can search them itself.</source>
+        <translation>{name} no tiene ningún hook que añada notas a una pregunta. Puede buscarlas por su cuenta.</translation>
+    </message>
+    <message>
+        <source>Restart Codex so that it can use your notes. It runs the hooks after you have trusted them: enter /hooks.</source>
+        <translation>Reinicia Codex para que pueda usar tus notas. Ejecutará los hooks cuando confíes en ellos: escribe /hooks.</translation>
+    </message>
+    <message>
+        <source>{name} cannot run commands by itself. It finds notes when it decides to search.</source>
+        <translation>{name} no puede ejecutar comandos por su cuenta. Encuentra notas cuando decide buscar.</translation>
+    </message>
+    <message>
+        <source>{name} does not read a file with instructions for all projects.</source>
+        <translation>{name} no lee ningún archivo con instrucciones para todos los proyectos.</translation>
+    </message>
+    <message>
+        <source>{name} asks its agent for notes before a compaction by itself.</source>
+        <translation>{name} ya pide notas a su agente antes de compactar.</translation>
+    </message>
+    <message>
         <source>The file is empty</source>
         <translation>El archivo está vacío</translation>
     </message>
@@ -1594,6 +1661,18 @@
         <translation>Quien lo sustituye tampoco funciona. {reason}</translation>
     </message>
     <message>
+        <source>The entry that starts Scrubjay was removed or changed.</source>
+        <translation>Se ha quitado o cambiado la entrada que inicia Scrubjay.</translation>
+    </message>
+    <message>
+        <source>Hooks of Scrubjay were removed or changed.</source>
+        <translation>Se han quitado o cambiado hooks de Scrubjay.</translation>
+    </message>
+    <message>
+        <source>The text about your notes was removed or changed.</source>
+        <translation>Se ha quitado o cambiado el texto sobre tus notas.</translation>
+    </message>
+    <message>
         <source>The language helper is not loaded.</source>
         <translation>El ayudante de idioma no está cargado.</translation>
     </message>
@@ -1768,6 +1847,14 @@
     <message>
         <source>Search by meaning works. To use {provider} again, check the language helpers.</source>
         <translation>La búsqueda por significado funciona. Para volver a usar {provider}, revisa los ayudantes de idioma.</translation>
+    </message>
+    <message>
+        <source>The connection to an agent has changed</source>
+        <translation>La conexión con un agente ha cambiado</translation>
+    </message>
+    <message>
+        <source>An update of the agent may have done this. Connect it again on the Agents page, or with `scrubjay connect {client}`. To stop this message, disconnect it.</source>
+        <translation>Puede deberse a una actualización del agente. Vuelve a conectarlo en la página Agentes o con `scrubjay connect {client}`. Para no ver más este aviso, desconéctalo.</translation>
     </message>
     <message>
         <source>You can enter a key that is kept only until you quit Scrubjay.</source>

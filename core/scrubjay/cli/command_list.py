@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Iterator, Mapping, Sequence
 
 from scrubjay.cli.arguments import (
@@ -13,6 +14,7 @@ from scrubjay.cli.arguments import (
     invoke_command,
 )
 from scrubjay.cli.harmless_output import print_line, print_text
+from scrubjay.platform.paths import HOME_VARIABLE
 
 _COMMANDS = {
     "search": ("search:search_notes", "Find notes by words and by meaning."),
@@ -101,7 +103,10 @@ app = CommandGroup(
     "Search notes by words and by meaning.",
     _LazyCommands(),
     {name: line for name, (_, line) in _COMMANDS.items()},
-    options=[("--version", "Print the version.")],
+    options=[
+        ("--home PATH", "Use the settings and indexes in this folder."),
+        ("--version", "Print the version."),
+    ],
 )
 
 
@@ -136,6 +141,10 @@ def _own_spelling(words: Sequence[str]) -> list[str]:
 
 def run_command(words: Sequence[str]) -> int:
     """The exit code of the command that the words after the name of the program ask for."""
+    # Hooks of agents have no place for a variable that all systems would read.
+    if words[:1] == ["--home"] and len(words) > 1:
+        os.environ[HOME_VARIABLE] = words[1]
+        words = words[2:]
     if words[:1] == ["--version"]:
         from scrubjay.version import current_version
 

@@ -16,6 +16,7 @@ from scrubjay.agents.recall.hook_input import (
     parse_hook_input,
     read_transcript_tail,
 )
+from scrubjay.agents.recall.hook_output import added_context, hears_before_compaction
 from scrubjay.cli.reply import Reply, warning_line
 from scrubjay.cli.session import find_workspace
 from scrubjay.engine.engine import Engine
@@ -102,7 +103,7 @@ def _recall(call: _HookCall) -> Reply:
             for hit in reminder.hits
         )
     engine.agents.record(AuditEntry(call.agent, "recall", query=hook.prompt, hits=hits))
-    return _context(hook.event or "UserPromptSubmit", reminder.block)
+    return _context(hook, "UserPromptSubmit", reminder.block)
 
 
 def _today(call: _HookCall) -> Reply:
@@ -122,7 +123,7 @@ def _today(call: _HookCall) -> Reply:
         if page.text
     )
     engine.agents.record(AuditEntry(call.agent, "today", query="", hits=hits))
-    return _context(call.hook.event or "SessionStart", daily_block(pages))
+    return _context(call.hook, "SessionStart", daily_block(pages))
 
 
 def _keep(call: _HookCall) -> Reply:
@@ -155,6 +156,9 @@ def _flush(call: _HookCall) -> Reply:
     flushed = flush.result(call.seconds)
     if flushed.reply:
         return _said(json.dumps(flushed.reply), flushed.reason)
+    # Some agents take any text for an error.
+    if not hears_before_compaction(call.hook, call.agent):
+        return _said("", flushed.reason)
     return _said(flushed.text, flushed.reason)
 
 
@@ -187,13 +191,11 @@ def _readable(
     return allowed
 
 
-def _context(event: str, text: str) -> Reply:
+def _context(hook: HookInput, event: str, text: str) -> Reply:
     """A hook's answer that an agent adds to its context; nothing for no text."""
     if not text:
         return Reply()
-    # The form that Claude Code reads.
-    context = {"hookEventName": event, "additionalContext": text}
-    return _said(json.dumps({"hookSpecificOutput": context}))
+    return _said(json.dumps(added_context(hook, event, text)))
 
 
 def _said(text: str, reason: str = "") -> Reply:

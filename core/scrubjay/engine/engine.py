@@ -390,6 +390,7 @@ class Engine(LazyParts):
     @lazy
     def health(self) -> Health:
         """Checkup of notes and system, with fixes."""
+        from scrubjay.engine.connection_findings import ConnectionFindings
         from scrubjay.health.checkup import Health
 
         parts = self._parts
@@ -405,6 +406,7 @@ class Engine(LazyParts):
             lambda workspace, force: parts.auto_index.refresh(workspace, force=force),
             parts.auto_index.suspect,
             parts.index_io,
+            ConnectionFindings(self.connections),
             parts.priority.until_rest,
         )
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from scrubjay.agents.connect.connections import AgentConnection, Connections
+from scrubjay.agents.connect.connection_records import AgentConnection
+from scrubjay.agents.connect.connections import Connections
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.messages import Sentence, msg
@@ -156,7 +157,7 @@ class Uninstall:
         if Part.AGENTS in parts:
             for each in _own(self._connections.list().result()):
                 try:
-                    change = self._connections.plan(each.client, undo=True).result()
+                    change = self._connections.plan_undo(each.client).result()
                     self._connections.apply(change).result()
                 except (ScrubjayError, OSError) as error:
                     problems.append(_reason(each.file, error))

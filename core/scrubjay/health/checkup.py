@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -78,6 +79,13 @@ _MIN_FREE = 500 * 2**20
 """Bytes that should be free: a rebuilt index stands beside the old one until it is complete."""
 
 
+class MoreFindings(Protocol):
+    """Findings of a part that the health check does not know."""
+
+    def findings(self) -> Iterable[Finding]:
+        """The findings of this moment. May wait for files."""
+
+
 class _LookedThrough(msgspec.Struct):
     """The result of a look through all notes."""
 
@@ -107,6 +115,8 @@ class Health:
     _suspect: Callable[[LocalWorkspace], object]
     """Queues a pass over a folder that may be unavailable, where passes begin by themselves."""
     _io_timeouts: IoTimeouts
+    _agents: MoreFindings
+    """Connections of agents."""
     _until_rest: Callable[[], float]
     """Seconds to wait between two notes, while a person searches."""
     _cache: FactsCache = field(default_factory=dict, init=False)
@@ -126,6 +136,7 @@ class Health:
                 *_check_keys(self._registry.loaded),
                 *_check_keychain(self._registry.loaded, self._keychain),
                 *_check_disk(self._paths.state),
+                *self._agents.findings(),
             ]
             sharing = self._sharing()
             if sharing:

@@ -157,6 +157,14 @@ class FindingKind(Enum):
             "in a terminal, or set memory.backend to builtin."
         ),
     )
+    AGENT_CONNECTION = (
+        msg("The connection to an agent has changed"),
+        msg("{agent}: {reason}"),
+        msg(
+            "An update of the agent may have done this. Connect it again on the Agents page, or "
+            "with `scrubjay connect {client}`. To stop this message, disconnect it."
+        ),
+    )
     # Memories of a team.
     SHARED_MEMORY = (
         msg("A shared memory has a problem"),

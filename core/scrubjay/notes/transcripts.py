@@ -26,6 +26,12 @@ _DERIVED = re.compile(r"\.(?:checkpoint\.[^.]+|trajectory)\.jsonl$")
 _SPEAKERS = {"user": "User", "assistant": "Assistant"}
 """Names of those who speak, by their role."""
 
+_POSSIBLE = re.compile(rb'"message"|"type":"(?:user|gemini)"')
+"""What each line with a message has; the second form is that of Gemini CLI."""
+
+_QUERY = re.compile(r"\s*<user_query>\s*(.*?)\s*</user_query>\s*", re.DOTALL)
+"""What Cursor puts around the words of a person."""
+
 _ENVELOPE = re.compile(
     r"^[^\n]{0,200}\(untrusted[^)\n]{0,100}\):\s*```json\n.*?\n```\s*", re.DOTALL
 )
@@ -83,6 +89,33 @@ def read_transcript(data: bytes) -> Transcript:
     return Transcript("\n".join(lines), messages=messages, title=title)
 
 
+def may_be_message(line: bytes) -> bool:
+    """Whether a line of a transcript may hold a message."""
+    return _POSSIBLE.search(line) is not None
+
+
+def with_message(record: dict[str, Any]) -> dict[str, Any]:
+    """A record of Codex, Cursor or Gemini CLI in the form of Claude Code; others as they are.
+
+    Codex: https://github.com/openai/codex/tree/main/codex-rs/protocol, its events. Cursor: one
+    object with `role` and `message` a line. Gemini CLI: its chat recording, a record a line.
+    """
+    # Codex writes what a person saw as events, beside the items for its model.
+    match record:
+        case {"type": "event_msg", "payload": {"type": kind, "message": str(content)}}:
+            role = {"user_message": "user", "agent_message": "assistant"}.get(str(kind), "")
+        case {"type": "user" | "gemini" as kind, "content": content} if "message" not in record:
+            role = {"user": "user", "gemini": "assistant"}[kind]
+            if isinstance(content, list):
+                content = [{"type": "text", **part} for part in content if isinstance(part, dict)]
+        case {"role": str(role), "message": {"content": content}} if "type" not in record:
+            content = _without_query_marks(content)
+        case _:
+            return record
+    message = {"role": role, "content": content}
+    return {"type": role, "timestamp": record.get("timestamp"), "message": message}
+
+
 def has_grown(file: Path, label: str, size_before: int, size: int, limits: tuple[int, int]) -> bool:
     """Whether it grew by (bytes, messages), 0 for any, or has a new text. May raise OSError."""
     added = size - size_before
@@ -100,12 +133,25 @@ def _records(data: bytes) -> Iterator[dict[str, Any]]:
     for line in data.split(b"\n"):
         try:
             # Tools write long lines: only possible messages are parsed.
-            record = json.loads(line) if b'"message"' in line else {}
+            record = json.loads(line) if may_be_message(line) else {}
         except (ValueError, RecursionError):
             record = {}
         if not isinstance(record, dict):
             record = {}
-        yield record
+        yield with_message(record)
+
+
+def _without_query_marks(content: object) -> object:
+    """The content of a message of Cursor, without the marks around what a person wrote."""
+    if not isinstance(content, list):
+        return content
+    # The marks stand around the whole message, which may be several blocks.
+    texts = [block.get("text") for block in content if isinstance(block, dict)]
+    text = "\n".join(text for text in texts if isinstance(text, str))
+    match = _QUERY.fullmatch(text)
+    if match:
+        return match[1]
+    return content
 
 
 def _message(record: dict[str, Any]) -> tuple[str, str]:

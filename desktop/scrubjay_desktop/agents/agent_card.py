@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from scrubjay.agents.connect.connections import AgentConnection
+from scrubjay.agents.connect.connection_records import AgentConnection, ConnectionPart
 from scrubjay.records.access_records import AgentOverview
-from scrubjay_desktop.agents.agent_words import other_names, permission_text, request_text
-from scrubjay_desktop.text.formatting import abbreviate_home, format_note_count, translated
+from scrubjay_desktop.agents.agent_words import (
+    other_names,
+    part_name,
+    permission_text,
+    request_text,
+)
+from scrubjay_desktop.text.formatting import (
+    abbreviate_home,
+    format_note_count,
+    join_words,
+    translated,
+)
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
 from scrubjay_desktop.widgets.layouts import NONE, TOP, hbox, vbox
@@ -100,6 +110,8 @@ class AgentCard(Card):
         connect = self.tr("Connect…")
         if agent.is_outdated:
             connect = self.tr("Update…")
+        elif agent.is_connected:
+            connect = self.tr("Set up more…")
         self.connect_button.set_text(connect, agent.name)
         self.undo_button.set_text(self.tr("Disconnect…"), agent.name)
         # The text for the agent's own notes helps only once it is connected.
@@ -108,10 +120,12 @@ class AgentCard(Card):
         self.guide_button.setToolTip(
             self.tr("This text tells {agent} when to search your notes.").format(agent=agent.name)
         )
-        self.guide_button.setVisible(bool(agent.guide) and agent.is_connected)
+        is_pasted = ConnectionPart.INSTRUCTIONS in agent.current
+        self.guide_button.setVisible(bool(agent.guide) and agent.is_connected and not is_pasted)
         is_usable = not agent.problem and agent.is_found
         is_there = agent.is_connected or agent.is_outdated
-        self.connect_button.setVisible(is_usable and not agent.is_connected)
+        is_complete = agent.is_connected and agent.current == agent.available
+        self.connect_button.setVisible(is_usable and not is_complete)
         self.undo_button.setVisible(is_usable and is_there)
 
     def _show_memory(self, agent: AgentConnection) -> None:
@@ -146,10 +160,16 @@ class AgentCard(Card):
             return self.tr("Set up outside Scrubjay")
         if agent.problem:
             return translated(agent.problem)
+        if agent.lost:
+            parts = join_words([part_name(part) for part in agent.lost])
+            return self.tr("Connected, but removed or changed since: {parts}").format(parts=parts)
         if agent.is_outdated:
             return self.tr("Connected to another copy of Scrubjay or to other notes")
-        if agent.is_connected:
+        if agent.is_connected and agent.current == agent.available:
             return self.tr("Connected")
+        if agent.is_connected:
+            parts = join_words([part_name(part) for part in agent.current])
+            return self.tr("Connected: {parts}").format(parts=parts)
         return self.tr("Not connected")
 
     def _request_change(self, *, undo: bool) -> None:

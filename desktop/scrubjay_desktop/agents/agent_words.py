@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+from scrubjay.agents.connect.connection_records import ConnectionPart
 from scrubjay.records.access_records import AGENT_NAMES, Action, AgentOverview, Permission
 from scrubjay_desktop.agents.audit_log_pane import query_text
 from scrubjay_desktop.text.formatting import format_number, join_words, relative_date, translate
@@ -22,6 +23,16 @@ def settings_name(agent: str, title: str) -> str:
 def other_names(agent: str, title: str, *, program: str) -> str:
     """The names of an agent besides its title: in the settings, and of its program."""
     return " · ".join(filter(None, (settings_name(agent, title), program)))
+
+
+def part_name(part: ConnectionPart) -> str:
+    """A part of a connection, within a sentence."""
+    match part:
+        case ConnectionPart.SERVER:
+            return translate("Connection", "search")
+        case ConnectionPart.HOOKS:
+            return translate("Connection", "hooks")
+    return translate("Connection", "instructions")
 
 
 def action_title(action: Action) -> str:

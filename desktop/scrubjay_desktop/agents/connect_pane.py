@@ -6,23 +6,21 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from scrubjay.agents.access.access_control import AccessControl
-from scrubjay.agents.connect.connections import AgentConnection, Connections
+from scrubjay.agents.connect.connection_records import AgentConnection, ConnectionChange
+from scrubjay.agents.connect.connections import Connections
 from scrubjay.agents.connect.known_agents import CLIENTS, GUIDE
-from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.access_records import AgentOverview, shown_name
 from scrubjay_desktop.agents.agent_card import AgentCard
+from scrubjay_desktop.agents.change_dialog import ChangeDialog
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.text.formatting import join_words, translated
-from scrubjay_desktop.timeline.diff_view import DiffText
 from scrubjay_desktop.widgets.banner import NEWS, Offer
-from scrubjay_desktop.widgets.buttons import dialog_buttons
-from scrubjay_desktop.widgets.labels import muted_label, plain_label
-from scrubjay_desktop.widgets.layouts import BEFORE_BAR, DIALOG, scroll_area, vbox
-from scrubjay_desktop.widgets.theme import GRID
+from scrubjay_desktop.widgets.labels import muted_label
+from scrubjay_desktop.widgets.layouts import BEFORE_BAR, scroll_area, vbox
 
 
 class ConnectPane(QWidget):
@@ -113,7 +111,10 @@ class ConnectPane(QWidget):
         self.announced.emit(text.format(file=agent.guide, agent=agent.name), NEWS)
 
     def _plan(self, client: str, undo: bool) -> None:
-        future = self._connections.plan(client, undo=undo)
+        if undo:
+            future = self._connections.plan_undo(client)
+        else:
+            future = self._connections.plan(client)
         self._requests.watch(future, self._show_change, self._fail)
 
     def _show_change(self, change: ConnectionChange) -> None:
@@ -122,7 +123,12 @@ class ConnectPane(QWidget):
             self.refresh()
             return
         dialog = ChangeDialog(change, self)
-        dialog.accepted.connect(lambda: self._apply(change))
+        dialog.parts_changed.connect(
+            lambda parts: self._requests.watch(
+                self._connections.plan(change.client, parts), dialog.show_change, self._fail
+            )
+        )
+        dialog.accepted.connect(lambda: self._apply(dialog.change))
         dialog.open()
 
     def _apply(self, change: ConnectionChange) -> None:
@@ -146,36 +152,10 @@ class ConnectPane(QWidget):
         self._requests.watch(self._connections.apply(change), done, self._fail)
 
     def _take_back(self, client: str) -> None:
-        future = self._connections.plan(client, undo=True)
+        future = self._connections.plan_undo(client)
         self._requests.watch(future, self._apply, self._fail)
 
     def _fail(self, error: ScrubjayError) -> None:
         """Announce a failure, and show the agents as they are now."""
         self._requests.fail(error)
         self.refresh()
-
-
-class ChangeDialog(QDialog):
-    """The lines that would change in the settings of another program."""
-
-    def __init__(self, change: ConnectionChange, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        title = self.tr("Connect {agent}")
-        if change.is_undo:
-            title = self.tr("Disconnect {agent}")
-        self.setWindowTitle(title.format(agent=change.name))
-        self.resize(90 * GRID, 56 * GRID)
-        text = self.tr(
-            "Scrubjay will make these changes to {file}. A copy of the original file will be kept."
-        )
-        # The exact lines are shown before anything is written.
-        self.diff = DiffText()
-        self.diff.setFrameShape(QFrame.Shape.StyledPanel)
-        self.diff.setAccessibleName(self.tr("Planned changes"))
-        self.diff.show_lines(change.lines)
-        buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
-        self.write = buttons.addButton(
-            self.tr("&Apply changes"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        words = plain_label(text.format(file=change.file))
-        vbox(words, self.diff, buttons, on=self, margins=DIALOG, spacing=1.5)

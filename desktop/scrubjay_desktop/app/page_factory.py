@@ -96,6 +96,7 @@ class PageFactory:
         page.models_requested.connect(window.requests.models)
         page.place_requested.connect(ui.opener.reveal)
         page.folders_requested.connect(lambda: window.pages.show_page("folders"))
+        page.agents_requested.connect(window.requests.agents)
         page.publish_requested.connect(lambda each: self._late.sharing.publish(each, page.check))
         page.counted.connect(window.show_attention)
         page.show_status(ui.engine.status())

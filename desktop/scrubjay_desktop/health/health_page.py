@@ -85,6 +85,7 @@ class HealthPage(QWidget):
     folders_requested = Signal()
     settings_requested = Signal()
     models_requested = Signal()
+    agents_requested = Signal()
     publish_requested = Signal(object)
     """Signal with a Workspace whose shared memory has leftovers, which its publication
     deletes."""
@@ -338,6 +339,8 @@ class HealthPage(QWidget):
                 return self.settings_requested.emit
             case FindingKind.MODEL | FindingKind.FALLBACK:
                 return self.models_requested.emit
+            case FindingKind.AGENT_CONNECTION:
+                return self.agents_requested.emit
             case FindingKind.FOLDER_GONE | FindingKind.SHARED_MEMORY:
                 return self.folders_requested.emit
             case FindingKind.SHARED_LEFTOVERS if finding.workspace in self._workspaces:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QMessageBox
 
+from scrubjay.agents.connect.connection_records import ConnectionPart
 from scrubjay.agents.connect.known_agents import GUIDE
 from scrubjay.agents.dreaming.recall_store import RecallStore
 from scrubjay.engine.engine import Engine
@@ -26,7 +27,7 @@ from scrubjay.records.access_records import (
 from scrubjay_desktop.agents.agent_card import AgentCard
 from scrubjay_desktop.agents.agents_page import AgentsPage
 from scrubjay_desktop.agents.audit_log_pane import hits_text
-from scrubjay_desktop.agents.connect_pane import ChangeDialog
+from scrubjay_desktop.agents.change_dialog import ChangeDialog
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.widgets.theme import GRID
 from support.app import WORDS_ONLY, running_app
@@ -93,6 +94,44 @@ def test_an_agent_is_connected_after_a_look_at_the_change_and_back(
     running.window.banner.offer.click()
     qtbot.waitUntil(lambda: row.line.text() == "Not connected")
     assert file.read_text() == before
+
+
+def test_parts_are_chosen_by_ticks_and_the_lines_follow(
+    qtbot, page: AgentsPage, running: Desktop, person: Path
+) -> None:
+    row = page.connect_pane.rows["cursor"]
+    row.connect_button.click()
+    qtbot.waitUntil(lambda: bool(page.connect_pane.findChildren(ChangeDialog)))
+    dialog = page.connect_pane.findChildren(ChangeDialog)[0]
+    assert [part.value for part in dialog.ticks] == ["server", "hooks"]
+    assert "hook today" in dialog.diff.toPlainText()
+    assert dialog.lacks.text().startswith("Cursor has no hook that adds notes to a question.")
+    dialog.ticks[ConnectionPart.HOOKS].setChecked(False)
+    qtbot.waitUntil(lambda: "hook today" not in dialog.diff.toPlainText())
+    dialog.write.click()
+    qtbot.waitUntil(lambda: row.line.text() == "Connected: search")
+    assert not (person / ".cursor" / "hooks.json").exists()
+    # What was left out can be added later, and all of it goes at once.
+    assert row.connect_button.text() == "Set up more…"
+    row.connect_button.click()
+    qtbot.waitUntil(lambda: len(page.connect_pane.findChildren(ChangeDialog)) == 2)
+    page.connect_pane.findChildren(ChangeDialog)[1].write.click()
+    qtbot.waitUntil(lambda: row.line.text() == "Connected")
+    assert (person / ".cursor" / "hooks.json").exists()
+    running.window.banner.offer.click()
+    qtbot.waitUntil(lambda: row.line.text() == "Not connected")
+    assert not (person / ".cursor" / "hooks.json").exists()
+
+
+def test_a_part_that_someone_removed_is_told_on_the_card(
+    qtbot, page: AgentsPage, person: Path
+) -> None:
+    card = connected(qtbot, page, "cursor")
+    (person / ".cursor" / "hooks.json").unlink()
+    page.connect_pane.refresh()
+    words = "Connected, but removed or changed since: hooks"
+    qtbot.waitUntil(lambda: card.line.text() == words)
+    assert card.connect_button.text() == "Update…"
 
 
 def test_a_text_for_the_file_of_an_agent_is_copied(qtbot, page: AgentsPage, person: Path) -> None:

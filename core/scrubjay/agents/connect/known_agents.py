@@ -68,6 +68,8 @@ class Client(Struct, frozen=True):
     after: str = msg("Restart the agent so that it can use your notes.")
     guide: str = "AGENTS.md"
     """The file in which people tell it what to do; empty if it reads none."""
+    instructions: Callable[[ClientContext], Path] | None = None
+    """Such a file for all projects of the user; None if it has none."""
     notes_app: str = ""
     """Name in `onboarding.discovery` of the app whose notes are its own memory; empty for none."""
 
@@ -87,9 +89,13 @@ def _claude_desktop(at: ClientContext) -> Path:
     return at.path("XDG_CONFIG_HOME", at.home / ".config") / "Claude" / name
 
 
+def openclaw_folder(at: ClientContext) -> Path:
+    """The folder in which OpenClaw keeps its settings and plugins."""
+    return at.path("OPENCLAW_STATE_DIR", at.home / ".openclaw")
+
+
 def _openclaw(at: ClientContext) -> Path:
-    folder = at.path("OPENCLAW_STATE_DIR", at.home / ".openclaw")
-    return at.path("OPENCLAW_CONFIG_PATH", folder / "openclaw.json")
+    return at.path("OPENCLAW_CONFIG_PATH", openclaw_folder(at) / "openclaw.json")
 
 
 # Each has its own file and key for its servers, and some have a variable that moves the file.
@@ -103,6 +109,7 @@ CLIENTS = {
             file=lambda at: at.path("CLAUDE_CONFIG_DIR", at.home) / ".claude.json",
             extra={"type": "stdio"},
             guide="CLAUDE.md",
+            instructions=lambda at: at.path("CLAUDE_CONFIG_DIR", at.home / ".claude") / "CLAUDE.md",
             notes_app="Claude Code",
         ),
         Client(
@@ -116,6 +123,11 @@ CLIENTS = {
             SettingsFormat.TOML,
             file=lambda at: at.path("CODEX_HOME", at.home / ".codex") / "config.toml",
             servers=("mcp_servers",),
+            after=msg(
+                "Restart Codex so that it can use your notes. It runs the hooks after you have "
+                "trusted them: enter /hooks."
+            ),
+            instructions=lambda at: at.path("CODEX_HOME", at.home / ".codex") / "AGENTS.md",
             notes_app="Codex",
         ),
         Client(
@@ -124,6 +136,7 @@ CLIENTS = {
             file=lambda at: at.home / ".gemini" / "settings.json",
             guide="GEMINI.md",
             notes_app="Gemini CLI",
+            instructions=lambda at: at.home / ".gemini" / "GEMINI.md",
         ),
         Client(
             "openclaw",

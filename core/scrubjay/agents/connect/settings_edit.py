@@ -1,8 +1,7 @@
-"""Scrubjay's entry in an agent's settings file, and the change of the file for review."""
+"""Scrubjay's entry in an agent's list of servers, and the lines of a change for review."""
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, MutableMapping
@@ -10,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import tomlkit
-from msgspec import Struct
 from tomlkit.exceptions import ParseError, TOMLKitError
 from tomlkit.items import InlineTable, Table
 
+from scrubjay.agents.connect.connection_records import ConnectionPart
 from scrubjay.agents.connect.known_agents import SERVER, Client, SettingsFormat
 from scrubjay.config.json5.json5_editor import remove_value, set_value
 from scrubjay.config.json5.json5_parser import Json5Error, parse_json5
@@ -26,37 +25,23 @@ _BOM = "\ufeff"
 """Byte order mark, with which some editors of Windows begin a file."""
 
 
-class ConnectionChange(Struct, frozen=True):
-    """A planned change of one file."""
+class ServerEntry:
+    """Our entry in the list of servers of an agent's settings."""
 
-    client: str
-    """Id of the agent."""
-    name: str
-    file: Path
-    before: str | None
-    """Text of the file; None if it does not exist."""
-    after: str | None
-    """Text that it gets; None if it is deleted."""
-    is_undo: bool = False
-    lines: tuple[DiffLine, ...] = ()
-    """Changed lines with a few around them."""
+    part = ConnectionPart.SERVER
 
-    @property
-    def is_needed(self) -> bool:
-        """Whether the file differs from what it should be."""
-        return self.before != self.after
+    def __init__(self, client: Client, file: Path, entry: Mapping[str, Any]) -> None:
+        self.file = file
+        self._client = client
+        self._entry = entry
 
-    @property
-    def diff(self) -> str:
-        """The change as a unified diff."""
-        lines = difflib.unified_diff(
-            (self.before or "").splitlines(keepends=True),
-            (self.after or "").splitlines(keepends=True),
-            fromfile=f"{self.file}",
-            tofile=f"{self.file}",
-            n=2,
-        )
-        return "".join(line.removesuffix("\n") + "\n" for line in lines)
+    def applied(self, text: str | None) -> str | None:
+        """The settings with our entry."""
+        return edit_settings(self._client, text, self._entry)
+
+    def removed(self, text: str | None) -> str | None:
+        """The settings without our entry."""
+        return edit_settings(self._client, text, None)
 
 
 def find_entry(client: Client, text: str | None) -> Any:
@@ -92,10 +77,7 @@ def edit_settings(client: Client, text: str | None, entry: Mapping[str, Any] | N
         try:
             after = set_value(before, path, dict(entry), quoted=client.form is SettingsFormat.JSON)
         except LookupError as error:
-            raise _unreadable(
-                client,
-                msg("{key} does not contain settings in the expected format", key=error.args[0]),
-            ) from error
+            raise misplaced(client, str(error.args[0])) from error
     # An editor that made a mistake would leave the agent without its settings.
     _read(client, after)
     return after
@@ -103,22 +85,37 @@ def edit_settings(client: Client, text: str | None, entry: Mapping[str, Any] | N
 
 def _read(client: Client, text: str) -> Mapping[str, Any]:
     """The settings in a text. Raises ConnectFailed."""
-    if not text.strip(f"{_BOM} \t\r\n"):
-        return {}
+    if client.form is not SettingsFormat.TOML:
+        return read_json(client, text)
     try:
-        if client.form is SettingsFormat.TOML:
-            return tomlkit.parse(text.removeprefix(_BOM)).unwrap()
-        value = parse_json5(text).value
-    except (Json5Error, TOMLKitError, RecursionError) as error:
+        return tomlkit.parse(text.removeprefix(_BOM)).unwrap()
+    except (TOMLKitError, RecursionError) as error:
         reason: Exception | Sentence = error
         if isinstance(error, ParseError):  # the library's message cannot be translated
             reason = msg(
                 "line {line}, column {column}", line=str(error.line), column=str(error.col)
             )
         raise _unreadable(client, msg("The file has a mistake: {error}", error=reason)) from error
+
+
+def read_json(client: Client, text: str) -> Mapping[str, Any]:
+    """The settings in a file of JSON, with comments or not. Raises ConnectFailed."""
+    if not text.strip(f"{_BOM} \t\r\n"):
+        return {}
+    try:
+        value = parse_json5(text).value
+    except (Json5Error, RecursionError) as error:
+        raise _unreadable(client, msg("The file has a mistake: {error}", error=error)) from error
     if not isinstance(value, dict):
         raise _unreadable(client, msg("The file does not contain settings in the expected format"))
     return value
+
+
+def misplaced(client: Client, key: str) -> ConnectFailed:
+    """The error of settings that have something else where a list or an object should be."""
+    return _unreadable(
+        client, msg("{key} does not contain settings in the expected format", key=key)
+    )
 
 
 def _toml_edited(client: Client, text: str, entry: Mapping[str, Any] | None) -> str:

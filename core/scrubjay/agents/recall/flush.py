@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from scrubjay.agents.recall.hook_input import HookInput, read_transcript_tail
+from scrubjay.agents.recall.hook_output import added_context, one_more_turn
 from scrubjay.agents.write_rules import is_daily_note_writable
 from scrubjay.config.schema.agent_features import FlushSettings
 from scrubjay.notes.daily_note import daily_note_path
@@ -83,7 +84,7 @@ def flush_answer(
 
     Sessions is a `sessions.json` in the form of OpenClaw; that of another program is never
     shortened. PreCompact counts a cycle. After a compaction without a flush, the agent is asked
-    at the start of the next cycle.
+    at the first chance.
     """
     # An agent that may not write would only lose a turn.
     if not settings.enabled:
@@ -125,27 +126,30 @@ def _answer(
     if hook.event == "PreCompact":
         entry[_COMPACTIONS] = cycle + 1
         return FlushAnswer(text="" if flushed >= cycle else _KEEP.format(path=path))
+    # A compaction that came before anything was asked; it counts for its own cycle.
+    is_missed = flushed < cycle - 1
     if hook.event == "SessionStart":
-        if hook.source != "compact" or flushed >= cycle - 1:
+        if hook.source != "compact" or not is_missed:
             return FlushAnswer(reason="No flush was missed before this conversation.")
-        # It counts for the cycle that was compacted without being asked.
         entry[_FLUSHED] = cycle - 1
-    else:
-        is_full = _is_full(entry, hook, settings)
-        if not is_full or hook.is_continued or flushed >= cycle:
-            return FlushAnswer(reason="No flush is due.")
+    elif hook.is_continued:
+        return FlushAnswer(reason="No flush is due.")
+    elif _is_full(entry, hook, settings) and flushed < cycle:
         entry[_FLUSHED] = cycle
         entry[_FLUSHED_AT] = int(now.timestamp() * 1000)
+    elif is_missed:
+        entry[_FLUSHED] = cycle - 1
+    else:
+        return FlushAnswer(reason="No flush is due.")
     prompt = flush_prompt(
         path,
         system=_dated(settings.system_prompt, path, now),
         user=_dated(settings.prompt, path, now),
     )
+    # An agent that stops gets one more turn; any other reads it with its next message.
     if hook.event == "Stop":
-        # The only way to give Claude Code's agent one more turn.
-        return FlushAnswer(reply={"decision": "block", "reason": prompt, "suppressOutput": True})
-    context = {"hookEventName": hook.event or "UserPromptSubmit", "additionalContext": prompt}
-    return FlushAnswer(reply={"hookSpecificOutput": context})
+        return FlushAnswer(reply=one_more_turn(hook, prompt))
+    return FlushAnswer(reply=added_context(hook, "UserPromptSubmit", prompt))
 
 
 def _is_full(entry: Mapping[str, Any], hook: HookInput, settings: FlushSettings) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from scrubjay.notes.transcripts import may_be_message, with_message
 from scrubjay.platform.paths import expanded_path
 from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.text.json_values import json_objects
@@ -28,8 +30,21 @@ TAIL_BYTES = 512 * 1024
 
 _USAGE = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 """The parts of the context in an answer of Claude Code's model."""
-_SESSION_FIELDS = ("session_id", "sessionId", "sessionKey", "session_key")
+_SESSION_FIELDS = ("session_id", "sessionId", "conversation_id", "sessionKey", "session_key")
 """Spellings of the field with the name of a session."""
+_WINDOW_FIELDS = ("contextWindow", "context_window", "contextTokens", "context_window_size")
+"""Spellings of the field with the tokens that a context has room for."""
+_COUNTS = re.compile(rb'"compact|"token_count"')
+"""What a line about the size of the context has."""
+_EVENTS = {
+    "BeforeAgent": "UserPromptSubmit",
+    "PreCompress": "PreCompact",
+    "sessionStart": "SessionStart",
+    "preCompact": "PreCompact",
+    "stop": "Stop",
+    "sessionEnd": "SessionEnd",
+}
+"""Events of Gemini CLI and Cursor, as Claude Code and Codex call them."""
 
 
 class HookInputRefused(ValueError):
@@ -41,6 +56,8 @@ class HookInput(Struct, frozen=True):
 
     event: str = ""
     """UserPromptSubmit, Stop, PreCompact, SessionStart, SessionEnd, or empty."""
+    event_name: str = ""
+    """Name of the event that the agent sent, which its answer repeats."""
     prompt: str = ""
     cwd: str = ""
     transcript: str = ""
@@ -78,19 +95,29 @@ def parse_hook_input(data: bytes) -> HookInput:
     if not isinstance(fields, dict):
         raise HookInputRefused("The input is valid JSON, but not a JSON object.")
     # Agents spell the same fields in their own ways; the first spelling that is there counts.
+    event_name = _text(fields, ("hook_event_name", "hookEventName"))
     return HookInput(
-        event=_text(fields, ("hook_event_name", "hookEventName")),
+        event=_EVENTS.get(event_name, event_name),
+        event_name=event_name,
         prompt=_text(fields, ("prompt", "message", "user_prompt")),
-        cwd=_text(fields, ("cwd",)),
+        cwd=_text(fields, ("cwd",)) or _first_root(fields),
         transcript=_text(fields, ("transcript_path", "transcriptPath")),
         session=_text(fields, _SESSION_FIELDS)[:MAX_SESSION],
         source=_text(fields, ("source",)),
         is_continued=fields.get("stop_hook_active") is True,
-        tokens=_count(fields, ("totalTokens", "total_tokens", "tokens")),
-        context_window=_count(fields, ("contextWindow", "context_window", "contextTokens")),
+        tokens=_count(fields, ("totalTokens", "total_tokens", "tokens", "context_tokens")),
+        context_window=_count(fields, _WINDOW_FIELDS),
         conversation=Conversation(_text(fields, ("sessionKey", "session_key"))),
         workspace_access=_text(fields, ("workspaceAccess", "workspace_access")).strip().lower(),
     )
+
+
+def _first_root(fields: Mapping[str, Any]) -> str:
+    """The first folder that Cursor has open; empty for none."""
+    match fields.get("workspace_roots"):
+        case [str(root), *_]:
+            return encodable_text(root)
+    return ""
 
 
 def _text(fields: Mapping[str, Any], names: Sequence[str]) -> str:
@@ -122,7 +149,7 @@ class TranscriptTail(Struct, frozen=True):
 
 
 def read_transcript_tail(path: str) -> TranscriptTail:
-    """The end of a transcript of Claude Code or OpenClaw; empty if it cannot be read."""
+    """The end of a transcript of a known agent; empty if it cannot be read."""
     try:
         data = read_last_lines(path)
     except (OSError, ValueError):
@@ -131,7 +158,7 @@ def read_transcript_tail(path: str) -> TranscriptTail:
     tokens: int | None = None
     for line in data.split(b"\n"):
         # The long lines of tools are not parsed.
-        if b'"message"' not in line and b'"compact' not in line:
+        if not may_be_message(line) and not _COUNTS.search(line):
             continue
         try:
             record = json.loads(line)
@@ -139,8 +166,11 @@ def read_transcript_tail(path: str) -> TranscriptTail:
             continue
         if not isinstance(record, dict) or record.get("isSidechain"):
             continue
+        tokens = _counted(record) or tokens
+        record = with_message(record)
         # Counts from before a compaction say nothing about the context that is left.
-        is_mark = record.get("type") == "compaction" or record.get("subtype") == "compact_boundary"
+        is_mark = record.get("type") in ("compaction", "compacted")
+        is_mark = is_mark or record.get("subtype") == "compact_boundary"
         if is_mark or record.get("isCompactSummary"):
             tokens = None
         message = record.get("message")
@@ -187,6 +217,17 @@ def _typed(record: dict[str, Any], message: dict[str, Any]) -> str:
         return ""
     texts = [block.get("text") for block in blocks if block.get("type") == "text"]
     return "\n".join(text for text in texts if isinstance(text, str)).strip()
+
+
+def _counted(record: dict[str, Any]) -> int | None:
+    """Tokens of the context that a record of Codex or Gemini CLI counts; None if it counts none."""
+    # Codex counts in an event of its own, Gemini CLI beside each answer.
+    match record:
+        case {"payload": {"info": {"last_token_usage": {"total_tokens": int(total)}}}}:
+            return total
+        case {"type": "gemini", "tokens": {"total": int(total)}}:
+            return total
+    return None
 
 
 def _tokens(usage: object) -> int | None:

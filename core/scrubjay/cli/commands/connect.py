@@ -1,92 +1,181 @@
-"""`scrubjay connect`: Scrubjay's entry in the settings of an agent."""
+"""`scrubjay connect`: the server entry, the hooks and the instructions of agents."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
-from scrubjay.agents.connect.connections import AgentConnection
+from msgspec import Struct
+
+from scrubjay.agents.connect.connection_records import (
+    AgentConnection,
+    ConnectionChange,
+    ConnectionPart,
+)
+from scrubjay.agents.connect.connections import ALL_PARTS
 from scrubjay.agents.connect.known_agents import GUIDE
-from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay.cli import output
 from scrubjay.cli.answer_lines import pluralize
-from scrubjay.cli.arguments import Argument, Option
+from scrubjay.cli.arguments import Argument, Option, UsageError
 from scrubjay.cli.harmless_output import print_line, print_text
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import open_engine
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import ScrubjayError
 from scrubjay.platform.program_search import command_line
 
 
-def connect_agent(
+def connect_agent(  # noqa: PLR0913
     client: Annotated[
-        str | None,
-        Argument(help="Agent to connect. Without a name, the command lists all known agents."),
+        str | None, Argument(help="Agent; the known ones are listed without.")
+    ] = None,
+    everything: Annotated[bool, Option("--all", help="Connect every agent that is found.")] = False,
+    only: Annotated[str, Option("--only", help="Parts: server,hooks,instructions.")] = "",
+    workspace: Annotated[
+        str | None, Option("--workspace", help="Name or path of the folder that hooks write to.")
     ] = None,
     dry_run: Annotated[
-        bool, Option("--dry-run", help="Show the change without making it.")
+        bool, Option("--dry-run", help="Show the changes without making them.")
     ] = False,
+    yes: Annotated[bool, Option("--yes", help="Make the changes without asking.")] = False,
     undo: Annotated[bool, Option("--undo", help="Disconnect the agent.")] = False,
-    text: Annotated[
-        bool,
-        Option(
-            "--text",
-            help="Print the instructions for AGENTS.md or CLAUDE.md without changing any file.",
-        ),
-    ] = False,
+    text: Annotated[bool, Option("--text", help="Print the text for AGENTS.md.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Let an agent use these notes. A copy of the agent's former settings is kept."""
+    """Let an agent use these notes. Copies of the agent's former files are kept."""
     if text:
         print_text(GUIDE)
         return
+    wanted = _Wanted(_parts(only), undo=undo, dry_run=dry_run, is_sure=yes, as_json=as_json)
     with open_engine() as engine:
         # Without an agent's name the command is a question.
-        if client is None:
+        if client is None and not everything:
             _list(engine.connections.list().result(), as_json=as_json)
             return
-        change = engine.connections.plan(client, undo=undo).result()
-        connection = None
-        if not dry_run:
-            connection = engine.connections.apply(change).result()
-    # The change is planned in any case, and written only where nothing speaks against it.
+        # The workspace is looked up once, before any agent is changed.
+        root: Path | None = None
+        if workspace:
+            root = engine.find_workspace(workspace).root
+        if client:
+            replies = [_connect(engine, client, wanted, root)]
+            failures: list[ScrubjayError] = []
+        else:
+            replies, failures = _connect_found(engine, wanted, root)
     if as_json:
-        reply = {
-            "client": change.client,
-            "file": change.file,
-            "undo": change.is_undo,
-            "needed": change.is_needed,
-            "written": connection is not None and change.is_needed,
-            "diff": change.diff,
-            "notSearched": _memory_paths(connection),
-        }
-        output.print_json(reply)
-        return
-    _print_change(change, connection)
-    if connection is not None:
-        _print_memory(connection)
+        output.print_json(replies[0] if client else replies)
+    for failure in failures:
+        print_line(f"scrubjay: {failure}", to_errors=True)
+    if failures:
+        raise SystemExit(1)
 
 
-def _print_change(change: ConnectionChange, connection: AgentConnection | None) -> None:
-    """Print the change, and what to do next; nothing is written where it is only shown."""
+class _Wanted(Struct, frozen=True):
+    """What the options of the command ask for."""
+
+    parts: frozenset[ConnectionPart]
+    undo: bool
+    dry_run: bool
+    is_sure: bool
+    """Whether nothing is asked before files are changed."""
+    as_json: bool
+
+
+def _connect_found(
+    engine: Engine, wanted: _Wanted, root: Path | None
+) -> tuple[list[dict[str, Any]], list[ScrubjayError]]:
+    """Connect or disconnect each agent on this computer; the replies, and what went wrong."""
+    names = _found(engine.connections.list().result(), undo=wanted.undo)
+    if not names and not wanted.as_json:
+        print_line("No agents were found on this computer.")
+    replies = []
+    failures = []
+    # One agent whose files cannot be read does not keep the others from being connected.
+    for name in names:
+        try:
+            replies.append(_connect(engine, name, wanted, root))
+        except ScrubjayError as error:
+            failures.append(error)
+    return replies, failures
+
+
+def _connect(engine: Engine, name: str, wanted: _Wanted, root: Path | None) -> dict[str, Any]:
+    """Connect or disconnect one agent, unless someone says no."""
+    # An agent is disconnected as a whole, and connected by parts.
+    if wanted.undo:
+        change = engine.connections.plan_undo(name).result()
+    else:
+        change = engine.connections.plan(name, wanted.parts, workspace=root).result()
+    if not wanted.as_json:
+        _print_plan(change)
+    connection = None
+    if wanted.dry_run:
+        if change.is_needed and not wanted.as_json:
+            print_line(f"This would change {_files(change)}. Nothing was written.")
+    elif _is_agreed(change, wanted):
+        connection = engine.connections.apply(change).result()
+        if not wanted.as_json:
+            _print_result(change, connection)
+    else:
+        print_line("Nothing was written.")
+    return _reply(change, connection)
+
+
+def _is_agreed(change: ConnectionChange, wanted: _Wanted) -> bool:
+    """Whether a change may be made; only a person at a terminal is asked."""
+    if wanted.is_sure or wanted.as_json or not change.is_needed or not output.has_terminal():
+        return True
+    return output.confirm("Make these changes?")
+
+
+def _parts(only: str) -> frozenset[ConnectionPart]:
+    """The parts that were named, or all. Raises UsageError."""
+    # Names in any order and case, divided by commas.
+    names = {name.strip().lower() for name in only.split(",")} - {""}
+    unknown = names - {part.value for part in ConnectionPart}
+    if unknown:
+        raise UsageError(
+            f"--only takes server, hooks and instructions, and not {', '.join(sorted(unknown))}."
+        )
+    return frozenset(ConnectionPart(name) for name in names) or ALL_PARTS
+
+
+def _found(connections: tuple[AgentConnection, ...], *, undo: bool) -> list[str]:
+    """The ids of the agents to connect, or to disconnect."""
+    if undo:
+        return [each.client for each in connections if each.is_connected or each.is_outdated]
+    return [each.client for each in connections if each.is_found]
+
+
+def _print_plan(change: ConnectionChange) -> None:
+    """Print the changes, and what this agent lacks."""
     if not change.is_needed:
         state = "not connected" if change.is_undo else "already connected"
         print_line(f"{change.name} is {state}. Nothing was changed.")
         return
-    # The difference is shown first, whether it was written or not.
+    # The difference is shown first, whether it is written or not.
     print_text(change.diff)
-    if connection is None:
-        print_line(f"This would change {change.file}. Nothing was written.")
-    elif change.is_undo:
+    if not change.is_undo:
+        for sentence in change.lacks:
+            print_line(sentence)
+
+
+def _print_result(change: ConnectionChange, connection: AgentConnection) -> None:
+    """Print what was done, and what to do next."""
+    # Next steps are told only where something was written.
+    if change.is_needed and change.is_undo:
         print_line(f"{change.name} is no longer connected.")
-    else:
-        print_line(f"{change.name} is connected. {connection.after}")
+    elif change.is_needed:
+        parts = ", ".join(change.parts)
+        print_line(f"{change.name} is connected ({parts}). {connection.after}")
         print_line(f"To undo this, run scrubjay connect {change.client} --undo")
-        if connection.guide:
+        if connection.guide and ConnectionPart.INSTRUCTIONS not in connection.current:
             print_line()
             print_line(
                 f"Paste this text into {connection.guide} so that {change.name} searches "
                 "your notes on its own:"
             )
             print_text(f"\n{GUIDE}\n")
+    _print_memory(connection)
 
 
 def _print_memory(connection: AgentConnection) -> None:
@@ -101,6 +190,25 @@ def _print_memory(connection: AgentConnection) -> None:
         # With its name, since the folder itself is called "workspace" or "memories".
         words = ["scrubjay", "workspace", "add", str(folder.root), "--name", folder.name]
         print_line(f"  {command_line(words)}")
+
+
+def _reply(change: ConnectionChange, connection: AgentConnection | None) -> dict[str, Any]:
+    """A change for JSON."""
+    return {
+        "client": change.client,
+        "parts": list(change.parts),
+        "files": [str(each.file) for each in change.files],
+        "undo": change.is_undo,
+        "needed": change.is_needed,
+        "written": connection is not None and change.is_needed,
+        "diff": change.diff,
+        "lacks": list(change.lacks),
+        "notSearched": _memory_paths(connection),
+    }
+
+
+def _files(change: ConnectionChange) -> str:
+    return ", ".join(str(each.file) for each in change.files)
 
 
 def _memory_paths(connection: AgentConnection | None) -> list[str]:
@@ -136,8 +244,12 @@ def _state(connection: AgentConnection) -> str:
     """A few words on whether an agent is connected, and to what."""
     if connection.problem:
         return connection.problem
+    # What was undone by someone counts more than what is left.
+    parts = ", ".join(connection.current)
+    if connection.lost:
+        return f"connected, but this was removed or changed: {', '.join(connection.lost)}"
     if connection.is_connected:
-        return "connected"
+        return f"connected ({parts})"
     if connection.is_outdated:
         return "connected to another copy of Scrubjay"
     if connection.is_found:

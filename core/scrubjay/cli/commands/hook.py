@@ -59,6 +59,7 @@ def capture_sentences(workspace: In = None) -> None:
 @app.command("flush")
 def flush_memory(
     workspace: In = None,
+    agent: AsAgent = "hooks",
     sessions: Annotated[
         Path | None,
         Option(help="The agent's sessions.json file. By default, Scrubjay uses its own file."),
@@ -68,7 +69,7 @@ def flush_memory(
     file = None
     if sessions:
         file = str(sessions.absolute())  # the app has another working folder
-    _answer("flush", workspace=workspace, sessions=file)
+    _answer("flush", workspace=workspace, agent=agent, sessions=file)
 
 
 def _answer(name: str, **options: str | None) -> None:

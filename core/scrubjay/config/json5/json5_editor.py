@@ -88,15 +88,18 @@ def _can_hold(node: Node, step: str | int) -> bool:
     return isinstance(node.value, dict)
 
 
-def append_entry(text: str, path: Sequence[str], entry: Any) -> str:
-    """The text with entry at the end of the list at path, which is made when missing."""
+def append_entry(text: str, path: Sequence[str], entry: Any, *, quoted: bool = False) -> str:
+    """The text with entry at the end of the list at path, which is made when missing.
+
+    Quoted and LookupError as for `set_value`.
+    """
     root = parse_json5(text)
     node = _node_at(root, path)
     if node is None or node.value is None:
-        return set_value(text, path, [entry])
+        return set_value(text, path, [entry], quoted=quoted)
     if not isinstance(node.value, list):
         raise LookupError(".".join(path))
-    return _inserted(text, node, entry, layout=_Layout(text, root))
+    return _inserted(text, node, entry, layout=_Layout(text, root, quoted=quoted))
 
 
 def remove_value(text: str, path: Sequence[str | int]) -> str:
@@ -118,9 +121,9 @@ def remove_value(text: str, path: Sequence[str | int]) -> str:
 
 
 def is_empty(text: str, path: Sequence[str | int]) -> bool:
-    """Whether a value is an object without keys and comments."""
+    """Whether a value is an object or a list without anything in it, not even comments."""
     node = _node_at(parse_json5(text), path)
-    return node is not None and not text[node.start : node.end].strip(" \t\r\n{}")
+    return node is not None and not text[node.start : node.end].strip(" \t\r\n{}[]")
 
 
 def _node_at(node: Node | None, path: Sequence[str | int]) -> Node | None:

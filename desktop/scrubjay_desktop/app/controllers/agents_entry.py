@@ -13,7 +13,7 @@ from scrubjay.events import AccessAsked, AccessChanged, AuditLogChanged, Workspa
 from scrubjay_desktop.workspaces.sample_notes import sample_notes_folder
 
 if TYPE_CHECKING:
-    from scrubjay.agents.connect.connections import AgentConnection
+    from scrubjay.agents.connect.connection_records import AgentConnection
     from scrubjay.records.access_records import KnownAgent
     from scrubjay_desktop.app.ui import Ui
 

@@ -37,7 +37,8 @@ def connections(paths: Paths, person: Path) -> Iterator[Connections]:
 
 
 def connect(connections: Connections, client: str, *, undo: bool = False) -> None:
-    change = connections.plan(client, undo=undo).result(TIMEOUT)
+    planned = connections.plan_undo(client) if undo else connections.plan(client)
+    change = planned.result(TIMEOUT)
     connections.apply(change).result(TIMEOUT)
 
 
@@ -184,7 +185,7 @@ def test_connecting_twice_changes_nothing(connections: Connections, person: Path
     change = connections.plan("codex").result(TIMEOUT)
     assert not change.is_needed
     assert change.diff == ""
-    assert not connections.plan("cursor", undo=True).result(TIMEOUT).is_needed
+    assert not connections.plan_undo("cursor").result(TIMEOUT).is_needed
 
 
 def test_a_file_that_changed_since_the_plan_is_left_alone(
@@ -301,7 +302,8 @@ def test_the_agent_gets_the_notes_of_this_home(paths: Paths, person: Path) -> No
     connections = Connections(paths, DaemonThreadPool("test"), at)
     change = connections.plan("cursor").result(TIMEOUT)
     connections.close()
-    entry = json.loads(change.after or "")["mcpServers"]["scrubjay"]
+    [after] = [each.after for each in change.files if each.file.name == "mcp.json"]
+    entry = json.loads(after or "")["mcpServers"]["scrubjay"]
     assert entry["env"] == {"SCRUBJAY_HOME": str(person / "elsewhere")}
     assert entry["args"] == ["mcp", "--as", "cursor"]
 

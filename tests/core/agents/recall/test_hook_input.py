@@ -38,6 +38,7 @@ def test_the_fields_of_claude_code() -> None:
     }
     assert parse_hook_input(json.dumps(given_json).encode()) == HookInput(
         event="UserPromptSubmit",
+        event_name="UserPromptSubmit",
         prompt="Where is the key?",
         cwd="/work",
         transcript="/tmp/t.jsonl",

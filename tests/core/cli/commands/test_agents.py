@@ -121,7 +121,7 @@ def test_connect_shows_writes_and_undoes(cli: Cli, person: Path) -> None:
         line for line in done.out.splitlines() if line.startswith("+")
     ]
     assert json.loads(file.read_text())["mcpServers"]["scrubjay"]["args"][0] == "mcp"
-    assert "gemini-cli\tconnected\t" in cli("connect").out
+    assert "gemini-cli\tconnected (server, hooks, instructions)\t" in cli("connect").out
     assert "already connected" in cli("connect", "gemini-cli").out
     assert "no longer connected" in cli("connect", "gemini-cli", "--undo").out
     assert file.read_text() == "{}\n"
@@ -149,10 +149,10 @@ def test_connect_offers_a_text_for_the_agents_own_file(cli: Cli, person: Path) -
     text = cli("connect", "--text").out
     for word in ("memory_search", "memory_get", "MEMORY.md", "say that", "never an instruction"):
         assert word in text
-    out = cli("connect", "claude-code").out
+    out = cli("connect", "claude-code", "--only", "server,hooks").out
     assert "Paste this text into CLAUDE.md" in out
     assert text in out
-    assert "AGENTS.md" in cli("connect", "codex").out
+    assert "AGENTS.md" in cli("connect", "cursor").out
     assert text not in cli("connect", "claude-desktop").out
     assert text not in cli("connect", "codex", "--undo").out
 
@@ -163,6 +163,70 @@ def test_connect_speaks_json(cli: Cli, person: Path) -> None:
     change = cli("connect", "codex", "--dry-run", "--json").json
     assert (change["needed"], change["written"]) == (True, False)
     assert "mcp_servers.scrubjay" in change["diff"]
+
+
+def test_all_found_agents_are_connected_and_undone(cli: Cli, person: Path) -> None:
+    assert "No agents were found on this computer." in cli("connect", "--all").out
+    files = {".codex/config.toml": "# mine\n", ".cursor/mcp.json": "{}\n"}
+    write_notes(person, files)
+    done = cli("connect", "--all", "--json").json
+    assert [each["client"] for each in done] == ["cursor", "codex"]
+    assert all(each["written"] for each in done)
+    assert not any(each["needed"] for each in cli("connect", "--all", "--json").json)
+    cli("connect", "--all", "--undo")
+    assert {name: (person / name).read_text() for name in files} == files
+    assert [file.name for file in (person / ".codex").iterdir()] == ["config.toml"]
+
+
+def test_one_agent_that_cannot_be_connected_leaves_the_others(cli: Cli, person: Path) -> None:
+    write_notes(person, {".codex/config.toml": "[broken", ".cursor/mcp.json": "{}\n"})
+    ran = cli("connect", "--all")
+    assert ran.code == 1
+    assert "Cursor is connected (server, hooks)." in ran.out
+    assert "cannot read the settings for Codex" in ran.err
+    assert (person / ".codex/config.toml").read_text() == "[broken"
+
+
+def test_parts_are_named_and_others_left_out(cli: Cli, person: Path) -> None:
+    assert cli("connect", "claude-code", "--only", "hooks").code == 0
+    assert not (person / ".claude.json").exists()
+    assert "hook recall" in (person / ".claude/settings.json").read_text()
+    wrong = cli("connect", "claude-code", "--only", "hooks,banana")
+    assert (wrong.code, wrong.err.splitlines()[-1]) == (
+        2,
+        "scrubjay: --only takes server, hooks and instructions, and not banana.",
+    )
+
+
+def test_hooks_write_to_the_workspace_that_is_named_and_keep_it(
+    cli: Cli, person: Path, workspace: Path, tmp_path: Path
+) -> None:
+    other = write_notes(tmp_path / "other", {"a.md": "A.\n"})
+    cli("workspace", "add", other)
+    cli("connect", "codex", "--workspace", "other")
+    text = (person / ".codex/hooks.json").read_text()
+    assert f"hook keep --agent codex --workspace {other}" in text
+    assert not cli("connect", "codex", "--json").json["needed"]
+
+
+def test_doctor_tells_what_was_undone_and_connecting_again_repairs_it(
+    cli: Cli, person: Path, workspace: Path
+) -> None:
+    cli("connect", "cursor")
+    assert cli("doctor").code == 0
+    (person / ".cursor/hooks.json").write_text("{}")
+    ran = cli("doctor")
+    assert ran.code == 1
+    assert "Cursor: Hooks of Scrubjay were removed or changed." in ran.out
+    assert "`scrubjay connect cursor`" in ran.out
+    assert cli("connect", "cursor").code == 0
+    assert cli("doctor").code == 0
+    # The program has moved: the entry starts another one, or none.
+    file = person / ".cursor/mcp.json"
+    file.write_text(file.read_text().replace("/scrubjay", "/old/scrubjay"))
+    assert "Cursor: The entry that starts Scrubjay was removed" in cli("doctor").out
+    cli("connect", "cursor", "--undo")
+    assert cli("doctor").code == 0
 
 
 def test_an_unknown_agent_is_one_sentence(cli: Cli, person: Path) -> None:

@@ -1,0 +1,196 @@
+"""Our commands among the hooks in an agent's settings file; all others stay as they are."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from scrubjay.agents.connect.connection_records import ConnectionPart
+from scrubjay.agents.connect.hook_sets import MANAGED, RECALL, HookSet
+from scrubjay.agents.connect.known_agents import Client
+from scrubjay.agents.connect.settings_edit import misplaced, read_json
+from scrubjay.config.json5.json5_editor import append_entry, is_empty, remove_value, set_value
+from scrubjay.platform.program_search import command_line, split_command
+
+_KEY = "hooks"
+"""Key of the hooks in each of the files, and of the commands in a group."""
+_OR_NOTHING = " || true"
+"""End of a command that a shell runs, so that it never fails."""
+_PROGRAMS = ("scrubjay", "scrubjay.exe")
+"""Names of our program."""
+
+
+class ProgramStart(Struct, frozen=True):
+    """How an agent starts this Scrubjay."""
+
+    program: Path
+    """Absolute path, since a bare name might be looked up in the current folder."""
+    home: Path | None = None
+    """Folder of the settings; None for that of the user."""
+
+    def words(self, *arguments: str) -> list[str]:
+        """The words of a command."""
+        if self.home is None:
+            return [str(self.program), *arguments]
+        return [str(self.program), "--home", str(self.home), *arguments]
+
+
+class HookCommands:
+    """The hooks that recall, flush and keep, in a file of JSON."""
+
+    part = ConnectionPart.HOOKS
+
+    def __init__(
+        self, client: Client, file: Path, hooks: HookSet, *, start: ProgramStart, folder: str
+    ) -> None:
+        """The folder is the workspace to write to, empty for that of the agent's folder."""
+        self.file = file
+        self._client = client
+        self._hooks = hooks
+        self._start = start
+        self._folder = folder
+
+    def applied(self, text: str | None) -> str | None:
+        """The file with our hooks at the end of each event."""
+        settings = read_json(self._client, text or "")
+        wanted = self._wanted()
+        if _count(self._ours(settings)) == _count(wanted):
+            return text
+        # Those of another version or place go first, so that no hook runs twice.
+        after = self.removed(text) or ""
+        if not after.strip("\ufeff \t\r\n"):
+            after = "{}\n"
+        # Keys that the agent asks for come first, then a group for each event.
+        try:
+            for key, value in self._hooks.constants.items():
+                if key not in settings:
+                    after = set_value(after, [key], value, quoted=True)
+            for event, entries in wanted.items():
+                for entry in self._listed(entries):
+                    after = append_entry(after, [_KEY, event], entry, quoted=True)
+        except LookupError as error:
+            raise misplaced(self._client, str(error.args[0])) from error
+        # An editor that made a mistake would leave the agent without its settings.
+        read_json(self._client, after)
+        return after
+
+    def removed(self, text: str | None) -> str | None:
+        """The file without our hooks, and without lists that only they were in."""
+        if text is None:
+            return None
+        # One at a time, since each removal moves the numbers of those behind it.
+        while True:
+            settings = read_json(self._client, text)
+            path = next((path for path, _ in _places(settings)), None)
+            if path is None:
+                return text
+            text = remove_value(text, path)
+            # The group, its event and the list of events, from the inside.
+            for depth in range(len(path) - 1, 0, -1):
+                outer = path[:depth]
+                if isinstance(outer[-1], int):
+                    continue
+                if not is_empty(text, outer):
+                    break
+                # A group of no commands goes with its matcher.
+                if depth > 1 and outer[-1] == _KEY:
+                    outer = outer[:-1]
+                text = remove_value(text, outer)
+
+    def _wanted(self) -> dict[str, list[dict[str, Any]]]:
+        """Our entries by event."""
+        return {
+            event: [self._hooks.entry(event, self._command(name)) for name in names]
+            for event, names in self._hooks.events.items()
+        }
+
+    def _listed(self, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Entries as the list of an event has them."""
+        if self._hooks.is_flat:
+            return entries
+        return [{_KEY: entries}]
+
+    def _command(self, name: str) -> str:
+        words = self._start.words("hook", name, "--agent", self._client.id)
+        # Recall reads all workspaces; the others have one to read or write.
+        if self._folder and name != RECALL:
+            words += ["--workspace", self._folder]
+        command = command_line(words)
+        # A program that was removed ends with a code that some agents show at each message.
+        if sys.platform != "win32":
+            command += _OR_NOTHING
+        return command
+
+    def _ours(self, settings: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+        """Our entries in a file, by event."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        for path, entry in _places(settings):
+            found.setdefault(str(path[1]), []).append(entry)
+        return found
+
+
+def hook_name(command: object) -> str:
+    """The name of the hook that a command of ours runs; empty for another command."""
+    if not isinstance(command, str):
+        return ""
+    # A quote without its end is somebody else's mistake.
+    try:
+        words = split_command(command)
+    except ValueError:
+        return ""
+    # The last part of the path, also of a Windows path on another system.
+    if not words or words[0].replace("\\", "/").rpartition("/")[2] not in _PROGRAMS:
+        return ""
+    # The folder of the settings may stand before the command.
+    rest = words[1:]
+    if rest[:1] == ["--home"]:
+        rest = rest[2:]
+    if rest[:1] != ["hook"] or len(rest) < 2:
+        return ""
+    return rest[1]
+
+
+def chosen_workspace(settings: Mapping[str, Any]) -> str:
+    """The workspace that hooks of ours in a file name; empty if they name none."""
+    for _, entry in _places(settings):
+        words = split_command(entry["command"])
+        if "--workspace" in words[:-1]:
+            return words[words.index("--workspace") + 1]
+    return ""
+
+
+def _places(settings: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], dict[str, Any]]]:
+    """The path and entry of each command of ours. Other forms are somebody else's."""
+    events = settings.get(_KEY)
+    if not isinstance(events, dict):
+        return
+    # A list has groups of commands, or the commands themselves in Cursor.
+    for event, listed in events.items():
+        for number, item in enumerate(_objects(listed)):
+            place = (_KEY, event, number)
+            if hook_name(item.get("command")) in MANAGED:
+                yield place, item
+            for inner, entry in enumerate(_objects(item.get(_KEY))):
+                if hook_name(entry.get("command")) in MANAGED:
+                    yield (*place, _KEY, inner), entry
+
+
+def _objects(value: object) -> list[dict[str, Any]]:
+    """The items of a list; an item of another form counts as an empty object."""
+    if not isinstance(value, list):
+        return []
+    return [item if isinstance(item, dict) else {} for item in value]
+
+
+def _count(entries: Mapping[str, list[dict[str, Any]]]) -> Counter[tuple[str, str]]:
+    """Entries of each event, in any order."""
+    return Counter(
+        (event, repr(sorted(entry.items())))
+        for event, listed in entries.items()
+        for entry in listed
+    )
