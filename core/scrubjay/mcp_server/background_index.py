@@ -10,10 +10,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from functools import partial
 from typing import TypeAlias
 
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import WorkspaceMissing
+from scrubjay.errors import SearchOff, WorkspaceMissing
 from scrubjay.event_bus import Event
 from scrubjay.events import IndexProgressed
 from scrubjay.records.note_records import Workspace
@@ -24,6 +25,8 @@ Report: TypeAlias = Callable[[float, float | None, str], None]
 
 _INTERVAL_S = 60.0
 """Seconds between two passes over a workspace."""
+_LOOK_S = 1.5
+"""Seconds from the start of the server to its first look at the folders, by hand."""
 _POLL_S = 0.5
 """Seconds between two looks whether the app has started."""
 
@@ -52,12 +55,22 @@ class BackgroundIndexer:
         if not due or self._engine.agents.is_user_present():
             return
         for workspace in due:
-            with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
+            # Removed or turned off at this very moment.
+            with contextlib.suppress(WorkspaceMissing, SearchOff):
                 # A thread for each pass: it only waits, and ends with the pass.
                 future = self._engine.refresh(workspace)
                 name = f"scrubjay-background-{workspace.id}"
                 watch = threading.Thread(target=self._watch, args=(future,), name=name, daemon=True)
                 watch.start()
+
+    def look(self) -> None:
+        """Read changed notes once, as a session begins; their vectors wait for a search."""
+        sync = self._engine.settings.settings.memory_search.sync
+        if sync.on_session_start and not self._engine.agents.is_user_present():
+            # The first answer goes first: a client waits for it, and it reads what changed itself.
+            timer = threading.Timer(_LOOK_S, partial(self._engine.refresh, words_only=True))
+            timer.daemon = True
+            timer.start()
 
     @contextlib.contextmanager
     def reporting(self, report: Report) -> Iterator[None]:

@@ -99,6 +99,10 @@ class MemoryServer:
         self._io_timeouts = IoTimeouts()
         self._limiter = anyio.CapacityLimiter(_CONCURRENT)
 
+    def begin(self) -> None:
+        """Read changed notes, as the settings say."""
+        self._tools.begin()
+
     def protocol(self) -> Server[Any]:
         """The server of the official library."""
         # What never changes is made once; everything else is asked of the engine.

@@ -128,6 +128,10 @@ class MemoryTools:
             "memory_write": (WriteArguments, self._write),
         }
 
+    def begin(self) -> None:
+        """Read changed notes, as the settings say, when the server starts."""
+        self._background.look()
+
     def call(
         self,
         name: str,

@@ -139,6 +139,28 @@ def test_citations_extra_paths_and_folders_are_followed(
         assert uris == ["memory://more/MEMORY.md", "memory://more/extra/fact.md"]
 
 
+@pytest.mark.parametrize("looks", [True, False])
+def test_changed_notes_are_read_when_a_session_begins(
+    written: Settings, paths: Paths, tmp_path: Path, looks: bool
+) -> None:
+    written.edit(memorySearch={"provider": "none", "sync": {"onSessionStart": looks}})
+
+    def count(client: Client) -> int:
+        [status] = client.answer("memory_status")["workspaces"]
+        return int(status["documents"])
+
+    with connected(paths.config) as client:
+        if looks:
+            wait_until(lambda: count(client) == 2)
+        assert client.answer("memory_search", query="router")["results"]
+    write_notes(tmp_path / "agent", {"memory/new.md": "# New\n\nA walrus.\n"})
+    with connected(paths.config) as client:
+        if looks:
+            wait_until(lambda: count(client) == 3)
+        else:
+            assert count(client) == 2
+
+
 @pytest.mark.parametrize("citations", ["on", "off"])
 def test_the_instructions_say_whether_sources_are_named(
     written: Settings, paths: Paths, citations: str

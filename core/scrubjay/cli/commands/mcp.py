@@ -59,6 +59,7 @@ def serve_mcp(
         gc.freeze()
         gc.set_threshold(_GC_THRESHOLD)
         engine.share_from_now_on()
+        server.begin()
         if http or rest:
             _serve_over_http(server, paths, port, has_rest=rest)
             return
