@@ -4245,6 +4245,38 @@
         <translation>{agent} no tiene permiso para leer ninguna carpeta de notas</translation>
     </message>
     <message>
+        <source>This cursor is not valid</source>
+        <translation>Este cursor no es válido</translation>
+    </message>
+    <message>
+        <source>Pass the nextCursor of an earlier answer, or omit the cursor to begin again.</source>
+        <translation>Pasa el nextCursor de una respuesta anterior, u omite el cursor para empezar de nuevo.</translation>
+    </message>
+    <message>
+        <source>Call memory_get with one of these paths.</source>
+        <translation>Llama a memory_get con una de estas rutas.</translation>
+    </message>
+    <message>
+        <source>Call memory_get with the path alone to read the note.</source>
+        <translation>Llama a memory_get solo con la ruta para leer la nota.</translation>
+    </message>
+    <message>
+        <source>{name} is the name of several notes</source>
+        <translation>{name} es el nombre de varias notas</translation>
+    </message>
+    <message>
+        <source>Their paths, each with its workspace: {places}.</source>
+        <translation>Sus rutas, cada una con su carpeta: {places}.</translation>
+    </message>
+    <message>
+        <source>{path} has no heading or block with this name</source>
+        <translation>{path} no tiene ningún encabezado o bloque con este nombre</translation>
+    </message>
+    <message>
+        <source>The name was {name}.</source>
+        <translation>El nombre era {name}.</translation>
+    </message>
+    <message>
         <source>The server stopped</source>
         <translation>El servidor se ha detenido</translation>
     </message>

@@ -5,6 +5,7 @@ The types of the answers are also the output schemas of the tools.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -26,11 +27,12 @@ from scrubjay.records.search_records import (
 )
 from scrubjay.records.status_records import EngineStatus, Freshness, WorkspaceStatus
 from scrubjay.search.hits import truncate_text
+from scrubjay.text.age import age_in_words
 from scrubjay.text.printable import printable_label, visible_text
 
 _DIGITS = 4
 """Digits of a score after the point; further ones only cost tokens."""
-_SHORT = 240
+_SHORT = 200
 """Characters of an uncertain hit, and of the later hits of a short answer."""
 _WHOLE_HITS = 2
 """Hits of a short answer with all of their text."""
@@ -76,6 +78,8 @@ class HitJson(JsonAnswer, frozen=True, kw_only=True):
     """Id of its workspace."""
     date: str
     """Day of the note in ISO 8601: its own, otherwise that of its last change."""
+    age: str
+    """Time since that day, in words."""
     conflict_copies: list[str] = []
     """Paths of copies of the note that a sync program left, and that match as well."""
 
@@ -202,6 +206,74 @@ class NotePageJson(ToolAnswer, frozen=True, kw_only=True):
     """Id of the workspace; empty where none of several has the note."""
     not_searched: list[NotSearched] = []
     """Workspaces in which a missing note could not be looked for."""
+    # In place of a text, where several notes were asked for and this one cannot be read.
+    error: str = ""
+    action: str = ""
+
+
+class NotePagesJson(ToolAnswer, frozen=True, kw_only=True):
+    """The answer of memory_get for several notes."""
+
+    notice: str = ""
+    notes: list[NotePageJson]
+
+
+class ListedNoteJson(JsonAnswer, frozen=True, kw_only=True):
+    """A note in a list."""
+
+    path: str
+    title: str = ""
+    """Title; empty where the name of the file says the same."""
+    date: str
+    """Day of the note in ISO 8601: its own, otherwise that of its last change."""
+    age: str
+    """Time since that day, in words."""
+    workspace: str
+    """Id of its workspace."""
+
+
+class FolderJson(JsonAnswer, frozen=True, kw_only=True):
+    """A folder in a list."""
+
+    path: str
+    notes: int
+    workspace: str
+    """Id of its workspace."""
+
+
+class ListJson(ToolAnswer, frozen=True, kw_only=True):
+    """The answer of memory_list."""
+
+    notice: str = ""
+    notes: list[ListedNoteJson]
+    folders: list[FolderJson] = []
+    """Folders with the number of notes in them and below."""
+    next_cursor: str = ""
+    """Cursor of the next page; empty at the end."""
+    not_searched: list[NotSearched] = []
+
+
+class RelatedNoteJson(ListedNoteJson, frozen=True, kw_only=True):
+    """A note that belongs to another one."""
+
+    relation: str
+    why: str = ""
+    """Line with the link, or the words that both notes share."""
+    line: int
+    """Line of the link, or of the passage that is most alike."""
+
+
+class LinksJson(ToolAnswer, frozen=True, kw_only=True):
+    """The answer of memory_links."""
+
+    notice: str = ""
+    path: str
+    workspace: str = ""
+    """Id of the workspace of the note and of those related to it."""
+    related: list[RelatedNoteJson]
+    missing: bool = False
+    """Whether there is no such note."""
+    not_searched: list[NotSearched] = []
 
 
 class ModelJson(JsonAnswer, frozen=True, kw_only=True):
@@ -416,6 +488,7 @@ def _hit(hit: Hit, *, cites: bool, explain: bool = False, limit: int | None = No
         citation=hit.citation,
         workspace=hit.workspace,
         date=hit.day.isoformat(),
+        age=age_in_words(hit.day, dt.date.today()),
         conflict_copies=list(hit.conflict_copies),
     )
     if not explain:

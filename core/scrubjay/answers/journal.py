@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Future
 from itertools import chain
 from pathlib import Path
@@ -24,6 +24,8 @@ from scrubjay.records.journal_records import (
     NotesOfDays,
 )
 from scrubjay.records.note_records import NoteAddress, Workspace
+from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.store.index_records import Filters
 from scrubjay.store.journal_reader import JournalReader
 from scrubjay.text.line_diff import compare_lines
 from scrubjay.text.redaction import REDACTED, redact
@@ -100,6 +102,28 @@ class Journal:
                     before=resume_position(after, searched),
                     limit=limit,
                     part=part,
+                ),
+            )
+            return NotesOfDays(*first_page(list(chain.from_iterable(results)), limit))
+
+        return self._thread.submit(job)
+
+    def newest(
+        self,
+        filters: Filters,
+        among: Collection[WorkspaceId],
+        *,
+        after: JournalPosition | None = None,
+        limit: int = 200,
+    ) -> Future[NotesOfDays]:
+        """The documents of some workspaces that filters admit, the last change first."""
+
+        def job() -> NotesOfDays:
+            chosen = [each for each in self._registry.readable() if each.id in among]
+            results = self._read_in(
+                chosen,
+                lambda searched, journal: journal.newest(
+                    filters, resume_position(after, searched), limit
                 ),
             )
             return NotesOfDays(*first_page(list(chain.from_iterable(results)), limit))

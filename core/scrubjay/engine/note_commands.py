@@ -18,7 +18,14 @@ from scrubjay.errors import DriveSilent, NoteRefused, NotWritable
 from scrubjay.messages import msg
 from scrubjay.records.audience import PERSON
 from scrubjay.records.conversation import NO_KEY, Conversation
-from scrubjay.records.note_records import ONE_PAGE, DocumentInfo, NoteAddress, NotePage, PageRequest
+from scrubjay.records.note_records import (
+    ONE_PAGE,
+    DocumentInfo,
+    NoteAddress,
+    NotePage,
+    PageRequest,
+    Workspace,
+)
 from scrubjay.records.page_picture import PagePicture, PageWanted
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
@@ -113,6 +120,14 @@ class NoteCommands(QueuedCommands):
             return parts.backend.page(workspace, note.path, wanted)
 
         return parts.words.submit(job)
+
+    @queued
+    def named(self, workspace: Workspace, name: str) -> tuple[DocumentInfo, ...]:
+        """The indexed notes of a workspace with a path, permalink, title or alias."""
+        from scrubjay.answers.note_lookup import find_named
+
+        readers = self._readers_of(workspace.id)
+        return tuple(note for reader in readers for note in find_named(reader, name))
 
     @queued
     def recent(self, limit: int = 10) -> tuple[DocumentInfo, ...]:

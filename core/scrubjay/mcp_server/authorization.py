@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import Future
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct, field
 
+from scrubjay.answers.answer_json import NotSearched
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.loading import off_key
 from scrubjay.engine.engine import Engine
@@ -25,6 +29,8 @@ from scrubjay.records.access_records import (
 from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
+
+T = TypeVar("T")
 
 
 class Caller(Struct, frozen=True):
@@ -62,6 +68,20 @@ class ToolCall(Struct):
         """Seconds since the call began."""
         return time.perf_counter() - self.began
 
+    def left_s(self, total: float) -> float:
+        """Seconds that are left for an answer within so many, at least one."""
+        return max(1.0, total - self.elapsed_s)
+
+    def wait(self, future: Future[T], seconds: float) -> T:
+        """The result. Raises TimeoutError after some seconds, Cancelled at once."""
+        is_over = threading.Event()
+        # An event hears of the cancellation as well, which a wait for the future would not.
+        future.add_done_callback(lambda _: is_over.set())
+        with self.cancel.calling(is_over.set):
+            is_over.wait(seconds)
+        self.cancel.check()
+        return future.result(0)
+
 
 class Authorization(Struct, frozen=True):
     """Workspaces that may be used, and those that may not with their reasons."""
@@ -75,6 +95,14 @@ class Authorization(Struct, frozen=True):
     def ids(self) -> frozenset[WorkspaceId]:
         """Ids of the workspaces that may be used."""
         return frozenset(workspace.id for workspace in self.workspaces)
+
+    @property
+    def not_searched(self) -> list[NotSearched]:
+        """The workspaces that the agent gets no answer from."""
+        return [
+            NotSearched(workspace=workspace.id, reason=reason)
+            for workspace, reason in self.left_out
+        ]
 
 
 def workspaces_with_permission(

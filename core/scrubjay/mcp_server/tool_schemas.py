@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -14,7 +15,10 @@ from pydantic.alias_generators import to_camel
 from scrubjay.answers.answer_json import (
     ContextJson,
     JsonAnswer,
+    LinksJson,
+    ListJson,
     NotePageJson,
+    NotePagesJson,
     SearchJson,
     StatusJson,
     WrittenJson,
@@ -53,6 +57,8 @@ _LONGEST_NAME = 40
 """Characters of such a name."""
 _KEYWORDS = frozenset({"enum", "items", "minimum", "maximum", "maxItems"})
 """Keywords of schemas that agents need to pass an argument which is accepted."""
+MOST_NOTES = 10
+"""Notes that one call reads."""
 EditAction: TypeAlias = Annotated[
     Literal["append", "create", "replace", "set"],
     BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value),
@@ -61,17 +67,15 @@ Corpus: TypeAlias = Annotated[
     Literal["memory", "sessions", "all"],
     BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value),
 ]
-WorkspaceName = Annotated[
-    str | None, Field(description="Name or id of one workspace, as memory_status lists them.")
+Kind: TypeAlias = Annotated[
+    Literal["note", "pdf", "document", "mail"],
+    BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value),
 ]
+WorkspaceName = Annotated[str | None, Field(description="Name or id of one workspace.")]
 SessionKey = Annotated[
     str | None,
     Field(
-        max_length=1000,
-        description=(
-            "Key of your conversation, such as agent:main:telegram:group:42, if your program "
-            "gives you one. MEMORY.md cannot be read in groups and channels."
-        ),
+        max_length=1000, description="Key of this conversation, only if your program gave you one."
     ),
 ]
 
@@ -134,7 +138,16 @@ def _page_start(value: int | str | None) -> int | str | None:
 class GetArguments(Arguments):
     """Arguments of memory_get."""
 
-    path: Annotated[str, Field(max_length=4096, description="Path from a search result.")]
+    path: Annotated[
+        Annotated[str, Field(max_length=4096)]
+        | Annotated[
+            list[Annotated[str, Field(max_length=4096)]], Field(min_length=1, max_length=MOST_NOTES)
+        ],
+        Field(
+            description="Path, title, alias or permalink of a note, with :12 for a line, #Heading "
+            "or #^block if wanted. A list of them reads several notes."
+        ),
+    ]
     from_: Annotated[
         Annotated[int, _AT_LEAST_1] | str | None,
         AfterValidator(_page_start),
@@ -155,6 +168,33 @@ class GetArguments(Arguments):
         """The part of the note that is wanted."""
         start = PageStart(self.from_ or 1)
         return PageRequest(start.line, self.lines, first_column=start.column)
+
+
+class ListArguments(Arguments):
+    """Arguments of memory_list."""
+
+    folder: Annotated[
+        str | None, Field(max_length=4096, description="Path of a folder inside the workspace.")
+    ] = None
+    tag: Annotated[str | None, Field(max_length=200)] = None
+    kind: Annotated[Kind | None, Field()] = None
+    day: Annotated[dt.date | None, Field(description="Day of the notes, as 2026-01-31.")] = None
+    limit: Annotated[int | None, Field(ge=1, le=100)] = None
+    cursor: Annotated[
+        str | None, Field(max_length=500, description="nextCursor of an earlier answer.")
+    ] = None
+    workspace: WorkspaceName = None
+    session_key: SessionKey = None
+
+
+class LinksArguments(Arguments):
+    """Arguments of memory_links."""
+
+    path: Annotated[
+        str, Field(max_length=4096, description="Path, title, alias or permalink of the note.")
+    ]
+    workspace: WorkspaceName = None
+    session_key: SessionKey = None
 
 
 class ContextArguments(Arguments):
@@ -248,39 +288,34 @@ def _argument_schema(schema: dict[str, Any]) -> dict[str, Any]:
     return {"type": kind, **merged}
 
 
-def _output_schema(answer: type[JsonAnswer]) -> dict[str, Any]:
-    """The JSON Schema of an answer, an object at its top, as the protocol wants it.
+def _output_schema(answers: Sequence[type[JsonAnswer]]) -> dict[str, Any]:
+    """The JSON Schema of one of some answers, an object at its top, as the protocol wants it.
 
     It names what each answer has. Fields that only some have are described by their own names.
     """
     # The records of an answer are its schema, so that both never differ.
-    _, records = msgspec.json.schema_components([answer], ref_template="{name}")
-    schema = _always_there(records[answer.__name__], records)
-    return {**schema, "required": [*schema["properties"]]}
+    _, records = msgspec.json.schema_components(answers)
+    schemas = [_always_there(records[answer.__name__]) for answer in answers]
+    # Of a tool with two forms of answers, only what both have is required.
+    properties: dict[str, Any] = {}
+    for schema in schemas:
+        properties |= schema
+    required = [name for name in properties if all(name in each for each in schemas)]
+    if not required:
+        return {"type": "object", "properties": properties}
+    return {"type": "object", "properties": properties, "required": required}
 
 
-def _always_there(schema: dict[str, Any], records: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """The schema with the fields of objects that are required, and types alone."""
-    if "$ref" in schema:
-        return _always_there(records[schema["$ref"]], records)
-    if "anyOf" in schema:
-        return {}
-    compact: dict[str, Any] = {"type": schema["type"]}
-    required = schema.get("required", ())
-    if required:
-        properties = schema["properties"]
-        compact["properties"] = {
-            name: _always_there(properties[name], records) for name in required
-        }
-    if "items" in schema:
-        compact["items"] = _always_there(schema["items"], records)
-    return compact
+def _always_there(schema: dict[str, Any]) -> dict[str, Any]:
+    """The types of the fields that are required, without those of the objects inside."""
+    properties = schema["properties"]
+    return {name: {"type": properties[name].get("type", "object")} for name in schema["required"]}
 
 
 def _tool(
     name: str,
     arguments: type[Arguments],
-    answer: type[JsonAnswer],
+    answers: Sequence[type[JsonAnswer]],
     *,
     title: str,
     description: str,
@@ -291,7 +326,7 @@ def _tool(
         title=title,
         description=description,
         input_schema=_input_schema(arguments),
-        output_schema=_output_schema(answer),
+        output_schema=_output_schema(answers),
         annotations=types.ToolAnnotations(
             read_only_hint=is_read_only,
             destructive_hint=False,
@@ -306,7 +341,7 @@ TOOLS = (
     _tool(
         "memory_search",
         SearchArguments,
-        SearchJson,
+        (SearchJson,),
         title="Search the notes",
         description=(
             "Find passages in the user's notes and agent memory by words and by meaning. Use it"
@@ -318,18 +353,40 @@ TOOLS = (
     _tool(
         "memory_get",
         GetArguments,
-        NotePageJson,
+        (NotePageJson, NotePagesJson),
         title="Read a note",
         description=(
-            "Read part of a note that memory_search found: up to 120 lines from a given line;"
-            " pass nextFrom as from to continue. For a PDF or other document, path report.pdf#p3 is"
-            " page, slide, sheet, chapter or message 3. A missing note gives empty text."
+            "Read a note, or up to 10 notes in one call: up to 120 lines from a given line. Use it"
+            " after memory_search or memory_list. If nextFrom is in the answer, pass it as from to"
+            " read on. report.pdf#p3 is page, slide, sheet, chapter or message 3 of a document. A"
+            " note that is not there has missing: true."
+        ),
+    ),
+    _tool(
+        "memory_list",
+        ListArguments,
+        (ListJson,),
+        title="List notes",
+        description=(
+            "List notes by path and title, the last change first, and the folders that hold them."
+            " Use it to see what there is or what is new; to answer a question, use memory_search."
+            " Pass nextCursor as cursor for more."
+        ),
+    ),
+    _tool(
+        "memory_links",
+        LinksArguments,
+        (LinksJson,),
+        title="Related notes",
+        description=(
+            "List the notes that link to a note, that it links to, that are about the same or of"
+            " the same day, each with why. Use it after memory_get to follow a subject."
         ),
     ),
     _tool(
         "memory_context",
         ContextArguments,
-        ContextJson,
+        (ContextJson,),
         title="Recall for a message",
         description=(
             "Get a short digest, with sources, of what the notes say about the user's "
@@ -340,7 +397,7 @@ TOOLS = (
     _tool(
         "memory_status",
         StatusArguments,
-        StatusJson,
+        (StatusJson,),
         title="State of the index",
         description=(
             "List the workspaces, how current their indexes are, and which model is used to "
@@ -350,7 +407,7 @@ TOOLS = (
     _tool(
         "memory_write",
         WriteArguments,
-        WrittenJson,
+        (WrittenJson,),
         title="Remember something",
         description=(
             "Write down what should be remembered: append to today's note or another one, create a"

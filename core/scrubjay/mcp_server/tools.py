@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,8 +18,6 @@ from scrubjay.answers import answer_json
 from scrubjay.answers.answer_json import (
     ContextJson,
     Found,
-    NotePageJson,
-    NotSearched,
     SearchJson,
     StatusJson,
     ToolAnswer,
@@ -46,11 +43,14 @@ from scrubjay.mcp_server.authorization import (
     workspaces_with_permission,
 )
 from scrubjay.mcp_server.background_index import BackgroundIndexer, Report
+from scrubjay.mcp_server.browsing import NoteTools
 from scrubjay.mcp_server.tool_schemas import (
     NOTICE,
     Arguments,
     ContextArguments,
     GetArguments,
+    LinksArguments,
+    ListArguments,
     SearchArguments,
     StatusArguments,
     WriteArguments,
@@ -60,7 +60,7 @@ from scrubjay.messages import msg
 from scrubjay.platform.crash_reports import is_program_gone
 from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
 from scrubjay.records.conversation import Conversation
-from scrubjay.records.note_records import NoteAddress, NotePage, PageRequest, Source, Workspace
+from scrubjay.records.note_records import NoteAddress, PageRequest, Source, Workspace
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import ContextAnswer, Hit, SearchAnswer, SearchRequest
 from scrubjay.text.printable import visible_text
@@ -79,8 +79,6 @@ WORDS_S = 4.0
 """Seconds for a search by words; both together stay below those 30 s."""
 _LOGGED = ("query", "message", "path")
 """Arguments that the audit log shows, of which each tool has one at the most."""
-_MISSING = "No note was found at this path. Call memory_search to find the path of a note."
-"""Notice of memory_get in place of a text."""
 _PROPOSED = "Nothing was written yet. The user reviews the change in Scrubjay."
 """Notice of memory_write where changes are reviewed."""
 _STARTING = (
@@ -119,10 +117,13 @@ class MemoryTools:
         self._cold_s = cold_s
         self._words_s = words_s
         self._background = BackgroundIndexer(engine)
+        self._notes = NoteTools(engine, answer_s)
         # Each tool with the model that its arguments are checked by.
         self._runs: dict[str, tuple[type[Arguments], Callable[[ToolCall, Any], ToolAnswer]]] = {
             "memory_search": (SearchArguments, self._search),
-            "memory_get": (GetArguments, self._get),
+            "memory_get": (GetArguments, self._notes.get),
+            "memory_list": (ListArguments, self._notes.list),
+            "memory_links": (LinksArguments, self._notes.links),
             "memory_context": (ContextArguments, self._context),
             "memory_status": (StatusArguments, self._status),
             "memory_write": (WriteArguments, self._write),
@@ -143,7 +144,7 @@ class MemoryTools:
         """The reply of a tool; the call is added to the audit log. Raises Cancelled."""
         # The text that is to be written is not for the log.
         values = (arguments.get(key) for key in _LOGGED)
-        query = next((value for value in values if isinstance(value, str)), "")
+        query = next((value for value in map(_logged_text, values) if value), "")
         call = ToolCall(caller, name, query=query, cancel=cancel, report=report)
         model, run = self._runs[name]
         # An agent gets an answer in any case, which also says what the person can do.
@@ -189,7 +190,7 @@ class MemoryTools:
         with self._logged(call, ScrubjayError):
             authorized = authorize(self.engine, call, note.workspace, action=Action.READ)
             note = NoteAddress(authorized.workspaces[0].id, note.path)
-            page = self._page(call, note, PageRequest(is_whole=True))
+            page = self._notes.page(call, note, PageRequest(is_whole=True))
             last = max(page.line_count, 1)
             hit = AuditedHit(note.workspace, note.path, first_line=1, last_line=last)
             call.hits = (hit,)
@@ -224,29 +225,6 @@ class MemoryTools:
         reply = answer_json.search_answer_json(answer, citations=citations, is_short=True)
         return self._quoted(call, authorized, hits=(*answer.hits, *answer.uncertain), reply=reply)
 
-    def _get(self, call: ToolCall, arguments: GetArguments) -> NotePageJson:
-        authorized = authorize(self.engine, call, arguments.workspace, action=Action.READ)
-        path = arguments.path
-        # An agent need not name the workspace of a path that only one of them has.
-        workspace = self._workspace_with(call, authorized.workspaces, path)
-        page = self._page(call, NoteAddress(workspace.id, path), arguments.page)
-        if page.line_count:
-            first = page.first_line
-            last = first + page.line_count - 1
-            hit = AuditedHit(workspace.id, page.path, first_line=first, last_line=last)
-            call.hits = (hit,)
-        reply = answer_json.note_page_json(page)
-        if not page.is_missing:
-            return replace(reply, notice=NOTICE, workspace=workspace.id)
-        # An agent would take the note for an empty one of the first workspace.
-        is_only_place = len(authorized.workspaces) == 1
-        return replace(
-            reply,
-            notice=_MISSING,
-            workspace=workspace.id if is_only_place else "",
-            not_searched=_not_searched(authorized),
-        )
-
     def _context(self, call: ToolCall, arguments: ContextArguments) -> ContextJson:
         authorized = authorize(self.engine, call, None, action=Action.READ)
         request = SearchRequest(
@@ -272,7 +250,7 @@ class MemoryTools:
             AuditedHit(hit.workspace, hit.path, first_line=hit.first_line, last_line=hit.last_line)
             for hit in hits
         )
-        return replace(reply, notice=NOTICE, not_searched=_not_searched(authorized))
+        return replace(reply, notice=NOTICE, not_searched=authorized.not_searched)
 
     def _status(self, call: ToolCall, arguments: StatusArguments) -> StatusJson:
         caller = call.caller
@@ -281,7 +259,7 @@ class MemoryTools:
             self.engine, caller, Permission.ALLOW, Permission.ASK
         )
         visible = {workspace.id for workspace in workspaces}
-        status = _in_time(self.engine.current_status(), call, self._left_s(call))
+        status = call.wait(self.engine.current_status(), call.left_s(self._answer_s))
         statuses = tuple(item for item in status.workspaces if item.workspace.id in visible)
         status = replace(status, workspaces=statuses)
         reply = answer_json.status_json(status, is_short=not arguments.details)
@@ -315,7 +293,7 @@ class MemoryTools:
         # Which of the two it is depends on the rules alone, never on the agent.
         edits = self.engine.edits
         if workspace.id in authorized.reviewed:
-            proposed = _in_time(edits.propose(request), call, self._left_s(call))
+            proposed = call.wait(edits.propose(request), call.left_s(self._answer_s))
             return WrittenJson(
                 workspace=workspace.id,
                 path=proposed.path,
@@ -323,7 +301,7 @@ class MemoryTools:
                 proposal=proposed.id,
                 notice=_PROPOSED,
             )
-        written = _in_time(edits.write(request), call, self._left_s(call))
+        written = call.wait(edits.write(request), call.left_s(self._answer_s))
         hit = AuditedHit(
             workspace.id, written.path, first_line=written.first_line, last_line=written.last_line
         )
@@ -368,10 +346,10 @@ class MemoryTools:
             is_cold = False
         hybrid = CancelToken()
         future = start_hybrid(hybrid)
-        seconds = self._cold_s if is_cold else self._left_s(call)
+        seconds = self._cold_s if is_cold else call.left_s(self._answer_s)
         try:
             with contextlib.suppress(TimeoutError):
-                return _in_time(future, call, seconds), ""
+                return call.wait(future, seconds), ""
             # A model that is still starting continues, and is ready for the next search.
             if not is_cold:
                 hybrid.cancel()
@@ -381,7 +359,7 @@ class MemoryTools:
             except IndexUnavailable:
                 # What holds words up, such as a shared memory that is being opened, passes.
                 with contextlib.suppress(TimeoutError):
-                    return _in_time(future, call, self._left_s(call)), ""
+                    return call.wait(future, call.left_s(self._answer_s)), ""
                 raise
             if words.hits:
                 why = ""
@@ -389,7 +367,7 @@ class MemoryTools:
                     why = status.model.reason
                 return words, why or _STARTING
             with contextlib.suppress(TimeoutError):
-                return _in_time(future, call, self._left_s(call)), ""
+                return call.wait(future, call.left_s(self._answer_s)), ""
             return (
                 words,
                 "The model did not start in time, and the search by words found nothing certain.",
@@ -398,51 +376,15 @@ class MemoryTools:
             hybrid.cancel()
             raise
 
-    def _workspace_with(
-        self, call: ToolCall, workspaces: Sequence[Workspace], path: str
-    ) -> Workspace:
-        """The workspace that has a note; the first one if none has it."""
-        if len(workspaces) == 1:
-            return workspaces[0]
-        # One line of each is read, to see who has the note.
-        holders: list[Workspace] = []
-        refusal: NoteRefused | None = None
-        for workspace in workspaces:
-            try:
-                first_line = PageRequest(1, 1)
-                if self._page(call, NoteAddress(workspace.id, path), first_line).line_count:
-                    holders.append(workspace)
-            except NoteRefused as error:
-                refusal = error
-        if len(holders) > 1:
-            names = ", ".join(workspace.name for workspace in holders)
-            raise WorkspaceMissing(
-                "Specify a workspace",
-                msg("{path} exists in more than one workspace: {names}.", path=path, names=names),
-                hint="Pass the workspace argument.",
-            )
-        if not holders and refusal:
-            raise refusal
-        return (holders or workspaces)[0]
-
-    def _page(self, call: ToolCall, note: NoteAddress, wanted: PageRequest) -> NotePage:
-        # A page has a limit of its own, so that a long note never fills the agent's context.
-        page = self.engine.notes.page(note, wanted, call.conversation)
-        return _in_time(page, call, self._left_s(call))
-
     def _by_words(self, start: Callable[[CancelToken], Future[A]], call: ToolCall) -> A:
         try:
-            return _in_time(start(call.cancel), call, self._words_s)
+            return call.wait(start(call.cancel), self._words_s)
         except TimeoutError as error:
             raise IndexUnavailable(
                 "The notes cannot be searched right now",
                 "The search index did not respond in time.",
                 hint="Try again in a minute.",
             ) from error
-
-    def _left_s(self, call: ToolCall) -> float:
-        """Seconds that are left for an answer, at least one."""
-        return max(1.0, self._answer_s - call.elapsed_s)
 
     @contextlib.contextmanager
     def _logged(
@@ -453,7 +395,7 @@ class MemoryTools:
         reason = "an unexpected error"
         # The rules are checked once more at the end, since they may have changed in the meantime.
         try:
-            _in_time(self.engine.catch_up_with_settings(), call, self._left_s(call))
+            call.wait(self.engine.catch_up_with_settings(), call.left_s(self._answer_s))
             yield
             confirm_access(self.engine, call)
             outcome = "answered"
@@ -482,6 +424,13 @@ class MemoryTools:
             )
 
 
+def _logged_text(value: Any) -> str:
+    """An argument as the audit log shows it: a text, or several in a list."""
+    if isinstance(value, list):
+        return ", ".join(part for part in value if isinstance(part, str))
+    return value if isinstance(value, str) else ""
+
+
 def _trouble(error: ScrubjayError) -> dict[str, str]:
     """An error for the agent, with what can be done about it."""
     trouble = {"error": answer_json.error_reason(error)}
@@ -496,22 +445,3 @@ def _trouble(error: ScrubjayError) -> dict[str, str]:
 def _explained(answer: SearchAnswer, reason: str) -> SearchAnswer:
     """The answer with a reason, unless it has one of its own."""
     return replace(answer, fallback_reason=answer.fallback_reason or reason)
-
-
-def _not_searched(authorized: Authorization) -> list[NotSearched]:
-    """The workspaces that the agent did not get an answer from."""
-    return [
-        NotSearched(workspace=workspace.id, reason=reason)
-        for workspace, reason in authorized.left_out
-    ]
-
-
-def _in_time(future: Future[T], call: ToolCall, seconds: float) -> T:
-    """The result. Raises TimeoutError after some seconds, Cancelled at once."""
-    is_over = threading.Event()
-    # An event hears of the cancellation as well, which a wait for the future would not.
-    future.add_done_callback(lambda _: is_over.set())
-    with call.cancel.calling(is_over.set):
-        is_over.wait(seconds)
-    call.cancel.check()
-    return future.result(0)

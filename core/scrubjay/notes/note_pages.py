@@ -197,7 +197,7 @@ def _of_part(lines: Iterable[str], path: str, part: int, wanted: PageRequest) ->
     column = 1
     if first_line == wanted.first_line:
         column = wanted.first_column
-    return PageRequest(first_line, count, is_whole=wanted.is_whole, first_column=column)
+    return replace(wanted, first_line=first_line, line_count=count, first_column=column)
 
 
 def read_page(
@@ -244,6 +244,8 @@ def _page(stream: TextIO, path: str, wanted: PageRequest) -> NotePage:
         room = _WHOLE
     if wanted.line_count is not None:
         count = max(1, min(wanted.line_count, count))
+    if wanted.most_characters is not None:
+        room = min(wanted.most_characters, room)
     page: list[str] = []
     has_more = False
     next_line = first_line

@@ -124,6 +124,8 @@ class PageRequest(Struct, frozen=True):
     """Whether all of it is wanted at once, if it is not long."""
     first_column: int = 1
     """Number of the first character in the first line, from 1."""
+    most_characters: int | None = None
+    """Number of characters at most; None for as many as a page has."""
 
 
 ONE_PAGE = PageRequest()

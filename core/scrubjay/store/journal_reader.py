@@ -19,6 +19,7 @@ from scrubjay.records.note_records import DocumentInfo
 from scrubjay.store.index_file import convert_sqlite_errors, fetch, has_table
 from scrubjay.store.index_records import (
     DOCUMENT_COLUMNS,
+    Filters,
     decompress_text,
     document_info,
     local_midnight_ns,
@@ -63,6 +64,11 @@ and (moment, id) < (:moment, :row) order by moment desc, id desc limit :limit
 """Page of the notes of some days, the last day first."""
 # The last revision of a path stands for it; the first one since the moment has the text of then.
 # A note that came and went since, or has its old content again, did not change.
+_NEWEST = f"""
+select mtime_ns as moment, id, {DOCUMENT_COLUMNS} from document
+where {{condition}} and (moment, id) < (?, ?) order by moment desc, id desc limit ?
+"""
+"""Page of the documents that meet a condition, the last change first."""
 _CHANGED = """
 select latest.bucket, latest.id, latest.path, max(latest.at_ns, coalesce(document.mtime_ns, 0)),
        former.existed, coalesce(document.title, former.title), document.file,
@@ -132,6 +138,19 @@ class JournalReader:
             return [
                 (JournalPosition(moment, workspace, number), document_info(workspace, *row))
                 for moment, number, *row in self._db.execute(_NOTES, _range(first, last) | bound)
+            ]
+
+    def newest(
+        self, filters: Filters, before: tuple[int, int], limit: int
+    ) -> list[tuple[JournalPosition, DocumentInfo]]:
+        """Documents that filters admit, before (moment, id), the last change first."""
+        condition, values = filters.sql()
+        statement = _NEWEST.format(condition=condition)
+        with convert_sqlite_errors(self._path):
+            workspace = self._owner.workspace
+            return [
+                (JournalPosition(moment, workspace, number), document_info(workspace, *row))
+                for moment, number, *row in self._db.execute(statement, (*values, *before, limit))
             ]
 
     def changes(

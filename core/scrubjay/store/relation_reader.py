@@ -85,6 +85,11 @@ where document.id in (select id from document where source in ('notes', 'memory'
 order by mtime_ns desc, document.path, chunk.id limit ?
 """
 """Chunks of the notes that changed last."""
+_CALLED = f"""
+select {_INFO_COLUMNS} from name cross join document on document.id = name.document
+where name.key = ? and source != 'sessions' order by path limit ?
+"""
+"""Documents with a name, which is their title, the name of their file or an alias."""
 _PATHS_OF_NOTES = "select path from document where source in ('notes', 'memory')"
 """Paths of all notes in the folder itself."""
 
@@ -167,6 +172,18 @@ class RelationReader:
         if not rows:
             return None
         return document_info(self._owner.workspace, *rows[0])
+
+    def paths(self) -> list[str]:
+        """The paths of all documents that are not conversations, in order."""
+        with convert_sqlite_errors(self._path):
+            sql = "select path from document where source != 'sessions' order by path"
+            return [path for (path,) in fetch(self._db, sql)]
+
+    def called(self, key: str, limit: int) -> list[DocumentInfo]:
+        """Notes with a title, file name or alias, as `name_key` writes it."""
+        with convert_sqlite_errors(self._path):
+            rows = fetch(self._db, _CALLED, (key, limit))
+        return [document_info(self._owner.workspace, *row) for row in rows]
 
     def passages(self, expression: str, cancel: CancelToken) -> Iterator[LocatedChunk]:
         """Chunks of notes that match an FTS5 expression, or all for an empty one.

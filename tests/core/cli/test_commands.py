@@ -128,6 +128,7 @@ def test_the_answer_as_json(cli, added: Path) -> None:
         "citation": "house/router.md#L1-L3",
         "workspace": "notes",
         "date": dt.date.today().isoformat(),
+        "age": "today",
     }
     assert set(reply) == {
         "results",

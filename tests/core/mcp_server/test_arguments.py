@@ -13,13 +13,23 @@ from scrubjay.mcp_server.tool_schemas import (
     Arguments,
     ContextArguments,
     GetArguments,
+    LinksArguments,
+    ListArguments,
     SearchArguments,
     StatusArguments,
     WriteArguments,
     checked_arguments,
 )
 
-ALL = (SearchArguments, GetArguments, ContextArguments, StatusArguments, WriteArguments)
+ALL = (
+    SearchArguments,
+    GetArguments,
+    ListArguments,
+    LinksArguments,
+    ContextArguments,
+    StatusArguments,
+    WriteArguments,
+)
 REQUIRED = {"query": "jay", "path": "a.md", "message": "jay", "text": "jay"}
 NOTHING = [None, "", "  ", "null", "None", "undefined", [], {}, [None], [""], [[]]]
 

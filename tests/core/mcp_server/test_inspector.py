@@ -34,7 +34,7 @@ def inspect(home: Path, *arguments: str) -> Any:
 
 def test_the_inspector_lists_the_tools(shared_home: Path) -> None:
     listed = inspect(shared_home, "--method", "tools/list")["tools"]
-    assert len(listed) == 5
+    assert len(listed) == 7
     assert all(tool["inputSchema"] and tool["outputSchema"] for tool in listed)
 
 

@@ -117,7 +117,7 @@ def test_a_web_page_is_refused(
 @pytest.mark.parametrize("path", [
     "../secret.md", "..%2f..%2fetc/passwd", "%2e%2e/%2e%2e/private/secret.md", "%2Fetc%2Fpasswd",
     "//etc/passwd", "a%00.md", "MEMORY.md%00.txt", "%252e%252e/private/secret.md", "C:%5Cboot.ini",
-    "..%5C..%5Cprivate%5Csecret.md", "", "%ff%fe.md", "none.md", "memory",
+    "..%5C..%5Cprivate%5Csecret.md", "", "%ff%fe.md", "none.md", "memory/.dreams",
     "memory/.dreams/state.md", "~/.ssh/id_rsa", "a" * 5000, "memory/" * 500,
 ])  # fmt: skip
 def test_a_path_that_is_no_note_gives_no_text(server: Server, path: str) -> None:

@@ -28,6 +28,8 @@ def test_the_tools_say_what_they_take_give_and_do(reader: Client) -> None:
     assert sorted(tools) == [
         "memory_context",
         "memory_get",
+        "memory_links",
+        "memory_list",
         "memory_search",
         "memory_status",
         "memory_write",
@@ -101,7 +103,7 @@ def test_a_long_line_is_read_to_its_end_by_what_each_answer_says(
 def test_a_note_that_is_not_there_is_not_taken_for_an_empty_one(reader: Client) -> None:
     page = reader.answer("memory_get", path="memory/2020-01-01.md")
     assert (page["text"], page["lines"], page["missing"]) == ("", 0, True)
-    assert "No note was found at this path" in page["notice"]
+    assert "No note was found here" in page["notice"]
     assert "missing" not in reader.answer("memory_get", path="memory/2026-05-08.md")
 
 
@@ -145,6 +147,11 @@ CALLS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         ("maxResults", "minScore", "corpus", "workspace", "sessionKey"),
     ),
     "memory_get": ({"path": "memory/2026-05-08.md"}, ("from", "lines", "workspace", "sessionKey")),
+    "memory_list": (
+        {},
+        ("folder", "tag", "kind", "day", "limit", "cursor", "workspace", "sessionKey"),
+    ),
+    "memory_links": ({"path": "memory/2026-05-08.md"}, ("workspace", "sessionKey")),
     "memory_context": ({"message": "Where does the router stand?"}, ("sessionKey",)),
     "memory_status": ({}, ("details",)),
 }

@@ -1,0 +1,84 @@
+"""Notes by the names that agents and people give them, instead of by their paths."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from msgspec import Struct
+
+from scrubjay.documents.document_parts import split_part
+from scrubjay.notes.note_links import link_key
+from scrubjay.records.note_records import DocumentInfo
+from scrubjay.store.reader import Reader
+from scrubjay.text.note_names import name_key
+from scrubjay.text.tokenizer import fold
+
+MOST_NAMED = 20
+"""Notes of one name that are looked at."""
+_LINE = re.compile(r"(.+):(\d{1,9})")
+"""Name with the number of a line, as editors and compilers write it."""
+_WIKI = re.compile(r"!?\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]")
+"""Link as notes write it."""
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
+"""Signs that a permalink has a hyphen for."""
+
+
+class NoteReference(Struct, frozen=True):
+    """A note as an agent named it, and the place in it."""
+
+    name: str
+    line: int = 0
+    """Line from 1; 0 where none is named."""
+    anchor: str = ""
+    """Heading, or `^` with the name of a block; empty where none is named."""
+
+
+def parse_reference(written: str) -> NoteReference:
+    """The reference in `name`, `name:12`, `name#Heading`, `name#^block` or `[[name]]`."""
+    link = _WIKI.fullmatch(written.strip())
+    text = link[1].strip() if link else written.strip()
+    # The part of a document is read by its path.
+    if split_part(text)[1] is not None:
+        return NoteReference(text)
+    # A heading may have a colon, and so the hash counts first.
+    name, mark, anchor = text.partition("#")
+    if mark and name and anchor:
+        return NoteReference(name.strip(), anchor=anchor.strip())
+    numbered = _LINE.fullmatch(text)
+    if numbered:
+        return NoteReference(numbered[1], line=max(1, int(numbered[2])))
+    return NoteReference(text)
+
+
+def permalink(path: str) -> str:
+    """A path without its ending, in lower case, with hyphens, as Basic Memory writes addresses."""
+    stem = posixpath.splitext(path)[0]
+    steps = (_BETWEEN_WORDS.sub("-", fold(step)).strip("-") for step in stem.split("/"))
+    return "/".join(steps)
+
+
+def find_named(reader: Reader, name: str) -> list[DocumentInfo]:
+    """The notes of an index that a name means: as a path, as a permalink, as a title or an alias.
+
+    A way that finds some is the last one that is tried.
+    """
+    relations = reader.relations
+    paths = relations.paths()
+    key = link_key(name.removeprefix("./"))
+    # The whole path counts before the end of one.
+    same = [path for path in paths if link_key(path) in (key, f"{key}.md")]
+    if not same:
+        ends = (f"/{key}", f"/{key}.md")
+        same = [path for path in paths if link_key(path).endswith(ends)]
+    # Basic Memory puts `memory://` before its addresses.
+    if not same and "://" in name:
+        key = name.partition("://")[2]
+    if not same:
+        address = permalink(f"{key.strip('/').removesuffix('.md')}.md")
+        same = [path for path in paths if address and permalink(path) == address]
+    # Titles and aliases are in the index of names, as a search for a name uses it.
+    if same:
+        found = (relations.info(path) for path in same[:MOST_NAMED])
+        return [info for info in found if info]
+    return relations.called(name_key(name), MOST_NAMED)

@@ -1,0 +1,406 @@
+"""The tools that read notes and list them, without a search."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import posixpath
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from msgspec.structs import asdict, replace
+
+from scrubjay.answers import answer_json
+from scrubjay.answers.answer_json import (
+    FolderJson,
+    LinksJson,
+    ListedNoteJson,
+    ListJson,
+    NotePageJson,
+    NotePagesJson,
+    RelatedNoteJson,
+)
+from scrubjay.answers.note_lookup import NoteReference, parse_reference
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import (
+    IndexUnavailable,
+    NoteRefused,
+    QueryError,
+    ScrubjayError,
+    WorkspaceMissing,
+)
+from scrubjay.mcp_server.authorization import Authorization, ToolCall, authorize
+from scrubjay.mcp_server.tool_schemas import NOTICE, GetArguments, LinksArguments, ListArguments
+from scrubjay.messages import msg
+from scrubjay.notes.note_files import is_within
+from scrubjay.notes.note_links import anchor_line, anchor_section
+from scrubjay.notes.note_pages import PAGE_CHARACTERS
+from scrubjay.records.access_records import Action, AuditedHit
+from scrubjay.records.journal_records import JournalPosition
+from scrubjay.records.note_records import (
+    DocumentInfo,
+    NoteAddress,
+    NotePage,
+    PageRequest,
+    Relation,
+    Source,
+    Workspace,
+)
+from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.store.index_records import Filters
+from scrubjay.text.age import age_in_words
+from scrubjay.text.markdown import split_lines
+from scrubjay.text.tags import tag_key
+
+_MISSING = (
+    "No note was found here. Call memory_search with words from it, or memory_list to see which "
+    "notes there are."
+)
+"""Notice of memory_get in place of a text."""
+_LISTED = frozenset({Source.MEMORY, Source.NOTES, Source.EXTRA})
+"""Origins of the notes that are listed; a conversation is found by a search alone."""
+_DEFAULT_NOTES = 20
+"""Notes of a list unless an agent wants another number."""
+_MOST_FOLDERS = 50
+"""Folders in a list."""
+_FIRST_LINE = PageRequest(1, 1)
+"""Request that tells whether a note is there."""
+_RELATIONS = {
+    Relation.LINKS: "links to this note",
+    Relation.LINKED: "linked from this note",
+    Relation.SIMILAR: "about the same",
+    Relation.SAME_DAY: "of the same day",
+}
+"""Relations as agents read them."""
+
+
+class NoteTools:
+    """Answers calls that read or list notes. For any thread; blocks until the answer is there."""
+
+    def __init__(self, engine: Engine, answer_s: float) -> None:
+        self._engine = engine
+        self._answer_s = answer_s
+
+    # -- reading ------------------------------------------------------------------------------
+
+    def get(self, call: ToolCall, arguments: GetArguments) -> NotePageJson | NotePagesJson:
+        """The part of one note, or the beginnings of several."""
+        authorized = authorize(self._engine, call, arguments.workspace, action=Action.READ)
+        wanted = arguments.page
+        if isinstance(arguments.path, str):
+            return self._note(call, authorized, written=arguments.path, wanted=wanted)
+        # Several notes share the room of one, and one that cannot be read does not hide the others.
+        room = PAGE_CHARACTERS // len(arguments.path)
+        wanted = replace(wanted, most_characters=room)
+        notes: list[NotePageJson] = []
+        for path in arguments.path:
+            try:
+                note = self._note(call, authorized, written=path, wanted=wanted)
+            except ScrubjayError as error:
+                note = NotePageJson(
+                    path=path,
+                    text="",
+                    from_=1,
+                    lines=0,
+                    error=answer_json.error_reason(error),
+                    action=error.hint,
+                )
+            notes.append(replace(note, notice="" if note.text else note.notice))
+        return NotePagesJson(notice=NOTICE, notes=notes)
+
+    def page(self, call: ToolCall, note: NoteAddress, wanted: PageRequest) -> NotePage:
+        """A part of a note. Raises NoteRefused or Cancelled."""
+        # A page has a limit of its own, so that a long note never fills the agent's context.
+        page = self._engine.notes.page(note, wanted, call.conversation)
+        return call.wait(page, call.left_s(self._answer_s))
+
+    def _note(
+        self, call: ToolCall, authorized: Authorization, *, written: str, wanted: PageRequest
+    ) -> NotePageJson:
+        """A part of the note that an agent named in any way."""
+        address, request = self._place(call, authorized.workspaces, written=written, wanted=wanted)
+        page = self.page(call, address, request)
+        # The audit log has the lines of each note that an agent got.
+        if page.line_count:
+            first = page.first_line
+            last = first + page.line_count - 1
+            hit = AuditedHit(address.workspace, page.path, first_line=first, last_line=last)
+            call.hits = (*call.hits, hit)
+        reply = answer_json.note_page_json(page)
+        if not page.is_missing:
+            return replace(reply, notice=NOTICE, workspace=address.workspace)
+        # An agent would take the note for an empty one of the first workspace.
+        is_only_place = len(authorized.workspaces) == 1
+        return replace(
+            reply,
+            notice=_MISSING,
+            workspace=address.workspace if is_only_place else "",
+            not_searched=authorized.not_searched,
+        )
+
+    def _place(
+        self, call: ToolCall, workspaces: Sequence[Workspace], *, written: str, wanted: PageRequest
+    ) -> tuple[NoteAddress, PageRequest]:
+        """The address of the note that an agent named, and the part that it wants of it.
+
+        Raises NoteRefused, QueryError for a name of several notes, WorkspaceMissing for a path in
+        several workspaces, or Cancelled.
+        """
+        refusal: NoteRefused | None = None
+        address = NoteAddress(workspaces[0].id, written)
+        # A path needs no index, and counts before any name.
+        try:
+            address = NoteAddress(self._workspace_with(call, workspaces, written).id, written)
+            if not self.page(call, address, _FIRST_LINE).is_missing:
+                return address, wanted
+        except NoteRefused as error:
+            refusal = error
+        # What comes after the path may be a place in the note.
+        reference = parse_reference(written)
+        if reference.name != written:
+            with contextlib.suppress(NoteRefused):
+                workspace = self._workspace_with(call, workspaces, reference.name)
+                place = NoteAddress(workspace.id, reference.name)
+                if not self.page(call, place, _FIRST_LINE).is_missing:
+                    return place, self._part(call, place, reference=reference, wanted=wanted)
+                address = place
+                refusal = None
+        # What is not a path may be a title, an alias or a permalink. The note that has it is read
+        # by its path, with all checks of one.
+        named = self._named(call, workspaces, reference.name)
+        if named:
+            return named, self._part(call, named, reference=reference, wanted=wanted)
+        # A path that may not be read is told as such; nobody has to hear that of a title.
+        if refusal and not _is_title(reference.name):
+            raise refusal
+        if refusal:
+            missing = f"{reference.name}.md"
+            return NoteAddress(workspaces[0].id, missing), wanted
+        return address, wanted
+
+    def _workspace_with(
+        self, call: ToolCall, workspaces: Sequence[Workspace], path: str
+    ) -> Workspace:
+        """The workspace that has a note; the first one if none has it."""
+        if len(workspaces) == 1:
+            return workspaces[0]
+        # One line of each is read, to see who has the note.
+        holders: list[Workspace] = []
+        refusal: NoteRefused | None = None
+        for workspace in workspaces:
+            try:
+                if self.page(call, NoteAddress(workspace.id, path), _FIRST_LINE).line_count:
+                    holders.append(workspace)
+            except NoteRefused as error:
+                refusal = error
+        if len(holders) > 1:
+            names = ", ".join(workspace.name for workspace in holders)
+            raise WorkspaceMissing(
+                "Specify a workspace",
+                msg("{path} exists in more than one workspace: {names}.", path=path, names=names),
+                hint="Pass the workspace argument.",
+            )
+        if not holders and refusal:
+            raise refusal
+        return (holders or workspaces)[0]
+
+    def _named(
+        self, call: ToolCall, workspaces: Sequence[Workspace], name: str
+    ) -> NoteAddress | None:
+        """The one indexed note with a name; None without any. Raises QueryError for several."""
+        found: list[NoteAddress] = []
+        for workspace in workspaces:
+            # An index that cannot be read has no names, and says so in a search.
+            with contextlib.suppress(IndexUnavailable):
+                future = self._engine.notes.named(workspace, name)
+                notes = call.wait(future, call.left_s(self._answer_s))
+                found += [
+                    NoteAddress(workspace.id, note.path)
+                    for note in notes
+                    if _is_open(workspace, note.path, call)
+                ]
+        if len(found) > 1:
+            places = ", ".join(f"{note.path} ({note.workspace})" for note in found)
+            raise QueryError(
+                msg("{name} is the name of several notes", name=repr(name)),
+                msg("Their paths, each with its workspace: {places}.", places=places),
+                hint="Call memory_get with one of these paths.",
+            )
+        return next(iter(found), None)
+
+    def _part(
+        self, call: ToolCall, note: NoteAddress, *, reference: NoteReference, wanted: PageRequest
+    ) -> PageRequest:
+        """The part of a note from a line on, or below a heading. Raises QueryError."""
+        if reference.line and wanted.first_line == 1:
+            return replace(wanted, first_line=reference.line)
+        if not reference.anchor:
+            return wanted
+        # A section ends with the next heading, so the whole note is looked at.
+        text = self.page(call, note, PageRequest(is_whole=True)).text
+        section = anchor_section(text, reference.anchor)
+        if not section:
+            raise QueryError(
+                msg("{path} has no heading or block with this name", path=note.path),
+                msg("The name was {name}.", name=repr(reference.anchor)),
+                hint="Call memory_get with the path alone to read the note.",
+            )
+        # From a line of the section on, where an agent reads on.
+        first = anchor_line(text, reference.anchor)
+        end = first + len(split_lines(section))
+        start = max(first, min(wanted.first_line, end - 1))
+        count = end - start
+        if wanted.line_count:
+            count = min(count, wanted.line_count)
+        return replace(wanted, first_line=start, line_count=count)
+
+    # -- lists --------------------------------------------------------------------------------
+
+    def _catch_up(self, call: ToolCall, workspaces: Sequence[Workspace]) -> None:
+        """Read the words of changed notes for a while, unless the app reads them."""
+        if self._engine.agents.is_user_present():
+            return
+        for workspace in workspaces:
+            if not workspace.memory_uri:
+                with contextlib.suppress(TimeoutError, ScrubjayError):
+                    future = self._engine.refresh(workspace, words_only=True)
+                    call.wait(future, self._answer_s / 4)
+
+    def list(self, call: ToolCall, arguments: ListArguments) -> ListJson:
+        """Notes, the last change first, and on the first page the folders that they are in."""
+        authorized = authorize(self._engine, call, arguments.workspace, action=Action.READ)
+        # The same conditions as those of a search, without any words.
+        folder = (arguments.folder or "").strip("/")
+        day = arguments.day
+        filters = Filters(
+            sources=_LISTED,
+            path_parts=(f"/{folder}/",) if folder else (),
+            tags=tuple(map(tag_key, filter(None, [(arguments.tag or "").lstrip("#")]))),
+            kinds=tuple(filter(None, [arguments.kind])),
+            after=day,
+            before=day,
+            is_private=call.conversation.is_private,
+        )
+        after = parse_cursor(arguments.cursor)
+        if after is None:
+            self._catch_up(call, authorized.workspaces)
+        # One list over all workspaces, which continues after the last note of the page before.
+        future = self._engine.journal.newest(
+            filters, authorized.ids, after=after, limit=arguments.limit or _DEFAULT_NOTES
+        )
+        page = call.wait(future, call.left_s(self._answer_s))
+        roots = {workspace.id: workspace for workspace in authorized.workspaces}
+        notes = [note for note in page.notes if _is_open(roots[note.workspace], note.path, call)]
+        # Folders help to choose where to look, so they come with a first look only.
+        folders: list[FolderJson] = []
+        if after is None and not (arguments.tag or arguments.kind or day):
+            for workspace in authorized.workspaces:
+                folders += self._folders(call, workspace, folder)
+        return ListJson(
+            notice=NOTICE,
+            notes=[listed_note(note) for note in notes],
+            folders=folders[:_MOST_FOLDERS],
+            next_cursor=write_cursor(page.next),
+            not_searched=authorized.not_searched,
+        )
+
+    def _folders(self, call: ToolCall, workspace: Workspace, inside: str) -> Iterator[FolderJson]:
+        """The folders directly inside another one, with the number of notes in each."""
+        future = self._engine.notes.folders(workspace.id)
+        for path, count in call.wait(future, call.left_s(self._answer_s)):
+            if posixpath.dirname(path) == inside and _is_open(workspace, path, call):
+                yield FolderJson(path=path, notes=count, workspace=workspace.id)
+
+    def links(self, call: ToolCall, arguments: LinksArguments) -> LinksJson:
+        """The notes that belong to a note, and why."""
+        authorized = authorize(self._engine, call, arguments.workspace, action=Action.READ)
+        address, _ = self._place(
+            call, authorized.workspaces, written=arguments.path, wanted=_FIRST_LINE
+        )
+        # Whether the note itself may be read is decided before any of its neighbours is named.
+        page = self.page(call, address, _FIRST_LINE)
+        address = NoteAddress(address.workspace, page.path)
+        if page.is_missing:
+            return LinksJson(
+                path=page.path,
+                missing=True,
+                notice=_MISSING,
+                related=[],
+                not_searched=authorized.not_searched,
+            )
+        # Those that an agent may read, as it may read this one.
+        future = self._engine.relations.of(address, call.cancel)
+        related = call.wait(future, call.left_s(self._answer_s))
+        workspace = next(each for each in authorized.workspaces if each.id == address.workspace)
+        is_open = partial(_is_open, workspace, call=call)
+        return LinksJson(
+            notice=NOTICE,
+            path=page.path,
+            workspace=workspace.id,
+            related=[
+                RelatedNoteJson(
+                    **asdict(listed_note(each.note)),
+                    relation=_RELATIONS[each.relation],
+                    why=each.why,
+                    line=each.line,
+                )
+                for each in related
+                if is_open(each.note.path)
+            ],
+        )
+
+
+def listed_note(note: DocumentInfo) -> ListedNoteJson:
+    """A note as lists for agents show it."""
+    day = note.date or note.modified.date()
+    title = note.title
+    # The name of the file says the same.
+    if title == posixpath.splitext(posixpath.basename(note.path))[0]:
+        title = ""
+    return ListedNoteJson(
+        path=note.path,
+        title=title,
+        date=day.isoformat(),
+        age=age_in_words(day, dt.date.today()),
+        workspace=note.workspace,
+    )
+
+
+def write_cursor(position: JournalPosition | None) -> str:
+    """A position in a list as agents pass it; empty at the end."""
+    if position is None:
+        return ""
+    return f"{position.moment}.{position.row}.{position.workspace}"
+
+
+def parse_cursor(cursor: str | None) -> JournalPosition | None:
+    """The position that a cursor stands for; None without one. Raises QueryError."""
+    if cursor is None:
+        return None
+    # The id of a workspace may have dots as well, so it stands last.
+    moment, _, rest = cursor.partition(".")
+    row, _, workspace = rest.partition(".")
+    numbers = (moment, row)
+    is_number = all(each.isascii() and each.isdigit() and len(each) < 20 for each in numbers)
+    if not is_number or not workspace:
+        raise QueryError(
+            "This cursor is not valid",
+            hint="Pass the nextCursor of an earlier answer, or omit the cursor to begin again.",
+        )
+    return JournalPosition(int(moment), WorkspaceId(workspace), int(row))
+
+
+def _is_open(workspace: Workspace, path: str, call: ToolCall) -> bool:
+    """Whether an agent may see a note or folder that an older index still has."""
+    # The next pass takes it out of the index, and until then the folder counts as it is set now.
+    left_out = [workspace.root / folder for folder in workspace.left_out]
+    return call.conversation.admits(Path(path)) and not is_within(workspace.root, path, left_out)
+
+
+def _is_title(name: str) -> bool:
+    """Whether a name is one of a note and not a path to a file."""
+    # A dot inside of a title, as in `Version 2. Notes`, begins no ending.
+    ending = posixpath.splitext(name)[1]
+    leads_out = name.startswith(("/", "~", ".")) or any(sign in name for sign in ("\\", "\0", ".."))
+    return bool(name) and not leads_out and (not ending or " " in ending)

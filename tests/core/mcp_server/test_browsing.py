@@ -1,0 +1,285 @@
+"""The tools that read notes by their names, list them, and follow their links."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.mcp_server.authorization import Caller
+from scrubjay.mcp_server.tools import MemoryTools, ToolReply
+from scrubjay.records.access_records import Action, Permission
+from scrubjay.records.note_records import Workspace
+from support.vault import TIMEOUT, add, write_notes
+from support.waiting import wait_until
+
+NOTES: dict[str, str | bytes] = {
+    "Specs/API Design.md": (
+        "---\ntitle: API Design Decisions\naliases: [the API paper]\ntags: [work/api]\n---\n"
+        "# API Design Decisions\n\nSee [[Plan]].\n\n## Errors\n\nOne shape for all.\n\n"
+        "- Retries are safe ^retries\n\n## Paging\n\nBy cursor.\n"
+    ),
+    "Plan.md": "# Plan\n\nThe plan for spring.\n\nRead [[API Design]] first. #work\n",
+    "2026-05-08.md": "# 2026-05-08\n\nThe heron came.\n",
+    "old/Plan of old.md": "# Plan of old\n\nNothing.\n",
+    "a/Twin.md": "# Twin\n\nLeft.\n",
+    "b/Twin.md": "# Twin\n\nRight.\n",
+    "Secret/hidden.md": "# Hidden paper\n\nThe quokka. See [[Plan]].\n",
+    "tool.py": "print('no note')\n",
+    "MEMORY.md": "# Memory\n\nRod likes tea. See [[Plan]].\n",
+}
+
+
+def call(tools: MemoryTools, name: str, **arguments: Any) -> ToolReply:
+    given = {key.removesuffix("_"): value for key, value in arguments.items()}
+    return tools.call(name, given, Caller("bot", "Bot"), CancelToken(), lambda *_: None)
+
+
+def answer(tools: MemoryTools, name: str, **arguments: Any) -> dict[str, Any]:
+    reply = call(tools, name, **arguments)
+    assert not reply.is_error, reply.structured
+    return reply.structured
+
+
+def paths(listed: dict[str, Any], key: str = "notes") -> list[str]:
+    return [note["path"] for note in listed[key]]
+
+
+def without_secret(engine: Engine) -> Workspace:
+    """The folder of notes, of which one folder is excluded from now on."""
+    [workspace] = engine.workspaces()
+    changed = replace(workspace, layout="notes", left_out=("Secret",))
+    engine.folders.change(changed).result(TIMEOUT)
+    return engine.workspaces()[0]
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    return write_notes(tmp_path / "vault", NOTES)
+
+
+@pytest.fixture
+def tools(engine: Engine, vault: Path) -> MemoryTools:
+    add(engine, vault)
+    engine.refresh(without_secret(engine), words_only=True).result(TIMEOUT)
+    return MemoryTools(engine)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Specs/API Design.md",
+        "Specs/API Design",
+        "specs/api design",
+        "API Design",
+        "API Design.md",
+        "specs/api-design",
+        "memory://specs/api-design",
+        "API Design Decisions",
+        "api design decisions",
+        "the API paper",
+        "[[API Design]]",
+        "[[Specs/API Design|the paper]]",
+        "./Specs/API Design.md",
+    ],
+)
+def test_a_note_is_read_by_each_of_its_names(tools: MemoryTools, name: str) -> None:
+    note = answer(tools, "memory_get", path=name)
+    assert note["path"] == "Specs/API Design.md"
+    assert "One shape for all." in note["text"]
+
+
+@pytest.mark.parametrize(
+    ("place", "first", "text"),
+    [
+        ("Specs/API Design.md:16", 16, "## Paging\n\nBy cursor."),
+        ("API Design:18", 18, "By cursor."),
+        ("Specs/API Design.md#Paging", 16, "## Paging\n\nBy cursor."),
+        ("API Design Decisions#errors", 10, "## Errors\n\nOne shape for all."),
+        ("[[API Design#API Design Decisions#Paging]]", 16, "## Paging\n\nBy cursor."),
+        ("the API paper#^retries", 14, "- Retries are safe ^retries"),
+    ],
+)
+def test_a_note_is_read_from_a_place_in_it(
+    tools: MemoryTools, place: str, first: int, text: str
+) -> None:
+    note = answer(tools, "memory_get", path=place)
+    assert (note["path"], note["from"]) == ("Specs/API Design.md", first)
+    assert note["text"].startswith(text)
+    assert "Memory" not in note["text"]
+
+
+def test_a_heading_that_is_not_there_is_told(tools: MemoryTools) -> None:
+    reply = call(tools, "memory_get", path="Plan#Nowhere")
+    assert reply.is_error
+    assert reply.structured["error"].startswith("Plan.md has no heading or block with this name")
+
+
+def test_a_name_of_several_notes_is_asked_back_with_their_paths(tools: MemoryTools) -> None:
+    reply = call(tools, "memory_get", path="Twin")
+    assert reply.is_error
+    assert "a/Twin.md (vault), b/Twin.md (vault)" in reply.structured["error"]
+    assert answer(tools, "memory_get", path="b/twin")["text"].endswith("Right.")
+
+
+@pytest.mark.parametrize("name", ["Nobody", "no such title", "specs/none", "None.md", "none.md:12"])
+def test_a_note_that_is_not_there_is_missing(tools: MemoryTools, name: str) -> None:
+    note = answer(tools, "memory_get", path=name)
+    assert (note["text"], note["missing"]) == ("", True)
+    assert "memory_list" in note["notice"]
+    assert answer(tools, "memory_links", path=name)["missing"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "Secret/hidden.md",
+        "Secret/hidden",
+        "hidden.md:1",
+        "../vault/Plan.md",
+        "tool.py",
+        "/etc/passwd",
+        "Plan.md/../tool.py",
+        "link.md",
+        "link",
+    ],
+)
+def test_a_name_opens_nothing_that_its_path_does_not(
+    tools: MemoryTools, vault: Path, path: str
+) -> None:
+    (vault / "link.md").symlink_to(vault / "Secret" / "hidden.md")
+    for tool in ("memory_get", "memory_links"):
+        reply = call(tools, tool, path=path)
+        assert reply.is_error or reply.structured["missing"]
+        assert "quokka" not in str(reply.structured)
+
+
+def test_a_folder_that_was_just_excluded_is_closed_to_names_and_lists(
+    engine: Engine, vault: Path
+) -> None:
+    workspace = replace(add(engine, vault), layout="notes")
+    engine.folders.change(workspace).result(TIMEOUT)
+    engine.refresh(workspace, words_only=True).result(TIMEOUT)
+    tools = MemoryTools(engine)
+    assert answer(tools, "memory_get", path="Hidden paper")["path"] == "Secret/hidden.md"
+    without_secret(engine)
+    assert "quokka" not in str(call(tools, "memory_get", path="Hidden paper").structured)
+    for reply in (
+        answer(tools, "memory_list"),
+        answer(tools, "memory_list", folder="Secret"),
+        answer(tools, "memory_links", path="Plan"),
+    ):
+        assert "hidden.md" not in str(reply)
+        assert "Secret" not in str(reply)
+
+
+def test_several_notes_are_read_at_once(tools: MemoryTools) -> None:
+    several = answer(tools, "memory_get", path=["Plan", "2026-05-08.md", "tool.py", "Nobody"])
+    plan, day, program, nobody = several["notes"]
+    assert "for spring" in plan["text"]
+    assert "heron" in day["text"]
+    assert "Scrubjay cannot read" in program["error"]
+    assert nobody["missing"]
+    # What is quoted is said to be data once.
+    assert several["notice"]
+    assert "notice" not in plan
+
+
+def test_several_notes_share_the_room_of_one(tools: MemoryTools, vault: Path) -> None:
+    write_notes(vault, {f"long {n}.md": "A line of a long note.\n" * 2_000 for n in range(10)})
+    notes = answer(tools, "memory_get", path=[f"long {n}.md" for n in range(10)])["notes"]
+    assert sum(len(note["text"]) for note in notes) <= 12_000
+    assert all(note["nextFrom"] > 40 for note in notes)
+    assert call(tools, "memory_get", path=["Plan"] * 11).is_error
+    assert call(tools, "memory_get", path=[]).is_error
+
+
+def test_notes_are_listed_page_by_page_with_their_folders(tools: MemoryTools) -> None:
+    first = answer(tools, "memory_list", limit=3)
+    assert {folder["path"]: folder["notes"] for folder in first["folders"]} == {
+        "Specs": 1,
+        "a": 1,
+        "b": 1,
+        "old": 1,
+    }
+    listed = paths(first)
+    page = first
+    while "nextCursor" in page:
+        page = answer(tools, "memory_list", limit=3, cursor=page["nextCursor"])
+        assert "folders" not in page
+        listed += paths(page)
+    assert sorted(listed) == sorted(set(NOTES) - {"tool.py", "Secret/hidden.md"})
+    assert call(tools, "memory_list", cursor="next").is_error
+
+
+def test_the_note_that_changed_last_comes_first(tools: MemoryTools, vault: Path) -> None:
+    (vault / "b" / "Twin.md").write_text("# Twin\n\nChanged.\n")
+    note = answer(tools, "memory_list", limit=1)["notes"][0]
+    assert (note["path"], note["age"]) == ("b/Twin.md", "today")
+    assert note["date"] == dt.date.today().isoformat()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "listed"),
+    [
+        ({"folder": "Specs"}, ["Specs/API Design.md"]),
+        ({"folder": "/specs/"}, ["Specs/API Design.md"]),
+        ({"tag": "#work/api"}, ["Specs/API Design.md"]),
+        ({"tag": "work"}, ["Plan.md", "Specs/API Design.md"]),
+        ({"day": "2026-05-08"}, ["2026-05-08.md"]),
+        ({"kind": "pdf"}, []),
+        ({"folder": "nowhere"}, []),
+    ],
+)
+def test_a_list_is_limited_to_what_is_wanted(
+    tools: MemoryTools, wanted: dict[str, str], listed: list[str]
+) -> None:
+    assert sorted(paths(answer(tools, "memory_list", **wanted))) == listed
+
+
+def test_links_say_why_notes_belong_together(tools: MemoryTools) -> None:
+    links = answer(tools, "memory_links", path="Plan")
+    api = next(each for each in links["related"] if each["path"] == "Specs/API Design.md")
+    assert (links["path"], links["workspace"]) == ("Plan.md", "vault")
+    assert (api["relation"], api["why"], api["line"]) == ("links to this note", "See Plan.", 8)
+    assert api["title"] == "API Design Decisions"
+    assert (api["age"], api["date"]) == ("today", dt.date.today().isoformat())
+    back = answer(tools, "memory_links", path="Specs/API Design.md")["related"]
+    assert [each["relation"] for each in back if each["path"] == "Plan.md"] == [
+        "links to this note"
+    ]
+
+
+def test_a_group_sees_nothing_of_the_private_memory(tools: MemoryTools) -> None:
+    group = {"sessionKey": "agent:main:telegram:group:42"}
+    assert "MEMORY.md" in paths(answer(tools, "memory_list"))
+    assert "MEMORY.md" not in paths(answer(tools, "memory_list", **group))
+    assert "MEMORY.md" in paths(answer(tools, "memory_links", path="Plan"), "related")
+    assert "MEMORY.md" not in paths(answer(tools, "memory_links", path="Plan", **group), "related")
+    for name in ("MEMORY.md", "memory", "Memory"):
+        reply = call(tools, "memory_get", path=name, **group).structured
+        assert "Rod" not in str(reply)
+
+
+@pytest.mark.parametrize("tool", ["memory_list", "memory_links"])
+def test_rules_and_switches_hold_for_lists_and_links(
+    tools: MemoryTools, engine: Engine, tool: str
+) -> None:
+    arguments = {"path": "Plan"} if tool == "memory_links" else {}
+    engine.agents.set_rule("bot", "vault", Action.READ, Permission.DENY).result(TIMEOUT)
+    reply = call(tools, tool, **arguments)
+    assert reply.is_error
+    assert "not allowed to read vault" in reply.structured["error"]
+
+
+def test_the_audit_log_names_each_note_of_a_list(tools: MemoryTools, engine: Engine) -> None:
+    answer(tools, "memory_get", path=["Plan", "2026-05-08.md"])
+    wait_until(lambda: engine.agents.audit_log().result(TIMEOUT))
+    [entry] = engine.agents.audit_log().result(TIMEOUT)
+    assert entry.query == "Plan, 2026-05-08.md"
+    assert {hit.path for hit in entry.hits} == {"Plan.md", "2026-05-08.md"}
