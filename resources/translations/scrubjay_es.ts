@@ -7305,6 +7305,22 @@ Do you want to replace it?</source>
         <translation>Lo mismo que con un guion</translation>
     </message>
     <message>
+        <source>apple OR plum</source>
+        <translation>manzana OR ciruela</translation>
+    </message>
+    <message>
+        <source>Results for either word</source>
+        <translation>Resultados de cualquiera de las dos palabras</translation>
+    </message>
+    <message>
+        <source>(apple OR plum) cake</source>
+        <translation>(manzana OR ciruela) tarta</translation>
+    </message>
+    <message>
+        <source>Results for “apple cake” and for “plum cake”</source>
+        <translation>Resultados de «manzana tarta» y de «ciruela tarta»</translation>
+    </message>
+    <message>
         <source>garden*</source>
         <translation>jardín*</translation>
     </message>
@@ -7321,20 +7337,48 @@ Do you want to replace it?</source>
         <translation>Solo notas con esta etiqueta o una de sus subetiquetas</translation>
     </message>
     <message>
-        <source>path:Recipes egg</source>
-        <translation>path:Recetas huevo</translation>
+        <source>folder:Recipes egg</source>
+        <translation>folder:Recetas huevo</translation>
     </message>
     <message>
-        <source>Only notes in this folder or file</source>
-        <translation>Solo notas de esta carpeta o de este archivo</translation>
+        <source>Only notes in this folder</source>
+        <translation>Solo notas de esta carpeta</translation>
+    </message>
+    <message>
+        <source>path:recipes/soup</source>
+        <translation>path:recetas/sopa</translation>
+    </message>
+    <message>
+        <source>Only notes whose folders and file name contain this text</source>
+        <translation>Solo notas cuyas carpetas y nombre de archivo contienen este texto</translation>
     </message>
     <message>
         <source>Only notes whose file name contains this text</source>
         <translation>Solo las notas cuyo nombre de archivo contiene este texto</translation>
     </message>
     <message>
+        <source>title:soup</source>
+        <translation>title:sopa</translation>
+    </message>
+    <message>
+        <source>Only notes whose title contains this text</source>
+        <translation>Solo notas cuyo título contiene este texto</translation>
+    </message>
+    <message>
+        <source>Only files whose name ends like this</source>
+        <translation>Solo archivos cuyo nombre termina así</translation>
+    </message>
+    <message>
         <source>Only PDFs (the other kinds are note, document, mail and conversation)</source>
         <translation>Solo PDF (los otros tipos son note, document, mail y conversation)</translation>
+    </message>
+    <message>
+        <source>-tag:garden</source>
+        <translation>-tag:jardín</translation>
+    </message>
+    <message>
+        <source>Excludes notes with this tag (works with each operator)</source>
+        <translation>Excluye las notas con esta etiqueta (vale para cada operador)</translation>
     </message>
     <message>
         <source>yesterday</source>
@@ -7351,6 +7395,18 @@ Do you want to replace it?</source>
     <message>
         <source>Notes from that period that contain this word</source>
         <translation>Notas de esas fechas que contienen esta palabra</translation>
+    </message>
+    <message>
+        <source>on:yesterday</source>
+        <translation>on:ayer</translation>
+    </message>
+    <message>
+        <source>Only notes from that day</source>
+        <translation>Solo notas de ese día</translation>
+    </message>
+    <message>
+        <source>Only notes from that period</source>
+        <translation>Solo notas de esas fechas</translation>
     </message>
     <message>
         <source>Notes from that day or later</source>

@@ -36,6 +36,14 @@ def _on_words() -> Tips:
             translate("SearchTips", "The same as with a hyphen"),
         ),
         (
+            translate("SearchTips", "apple OR plum"),
+            translate("SearchTips", "Results for either word"),
+        ),
+        (
+            translate("SearchTips", "(apple OR plum) cake"),
+            translate("SearchTips", "Results for “apple cake” and for “plum cake”"),
+        ),
+        (
             translate("SearchTips", "garden*"),
             translate("SearchTips", "Notes with words that begin like this"),
         ),
@@ -50,16 +58,29 @@ def _on_places() -> Tips:
             translate("SearchTips", "Only notes with this tag or one of its subtags"),
         ),
         (
-            translate("SearchTips", "path:Recipes egg"),
-            translate("SearchTips", "Only notes in this folder or file"),
+            translate("SearchTips", "folder:Recipes egg"),
+            translate("SearchTips", "Only notes in this folder"),
+        ),
+        (
+            translate("SearchTips", "path:recipes/soup"),
+            translate("SearchTips", "Only notes whose folders and file name contain this text"),
         ),
         ("file:2026-09", translate("SearchTips", "Only notes whose file name contains this text")),
+        (
+            translate("SearchTips", "title:soup"),
+            translate("SearchTips", "Only notes whose title contains this text"),
+        ),
+        ("ext:md", translate("SearchTips", "Only files whose name ends like this")),
         (
             "kind:pdf",
             translate(
                 "SearchTips",
                 "Only PDFs (the other kinds are note, document, mail and conversation)",
             ),
+        ),
+        (
+            translate("SearchTips", "-tag:garden"),
+            translate("SearchTips", "Excludes notes with this tag (works with each operator)"),
         ),
     ]
 
@@ -77,6 +98,11 @@ def _on_times() -> Tips:
             translate("SearchTips", "dentist in November"),
             translate("SearchTips", "Notes from that period that contain this word"),
         ),
+        (
+            translate("SearchTips", "on:yesterday"),
+            translate("SearchTips", "Only notes from that day"),
+        ),
+        ("in:2026-09", translate("SearchTips", "Only notes from that period")),
         ("after:2026-09-01", translate("SearchTips", "Notes from that day or later")),
         ("before:2026-09-30", translate("SearchTips", "Notes from that day or earlier")),
     ]

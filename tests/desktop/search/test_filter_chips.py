@@ -12,9 +12,11 @@ from scrubjay.search.query.query_parser import parse_query
 from scrubjay_desktop.search.days_dialog import DaysDialog
 from scrubjay_desktop.search.filter_chips import Counts, FilterChips
 from scrubjay_desktop.search.query_operators import (
+    only_operators,
     operator_days,
     operator_value,
     with_operator,
+    without_days,
     without_operators,
 )
 
@@ -46,6 +48,39 @@ def test_operators_are_read_as_the_search_reads_them() -> None:
     assert operator_value(text, "after") == "2026-03-08"
     assert operator_value(text, "path") == "my notes"
     assert without_operators(text) == parsed.text
+
+
+@pytest.mark.parametrize(
+    ("text", "operators", "words"),
+    [
+        ("-tag:garden soup", "", "-tag:garden soup"),
+        ("soup OR tag:garden", "", "soup OR tag:garden"),
+        ("(tag:garden OR path:a) soup", "", "(tag:garden OR path:a) soup"),
+        ("NOT kind:pdf soup", "", "NOT kind:pdf soup"),
+        ("path:'my notes' soup", "path:'my notes' ", "soup"),
+        ("tags:💡/casa soup", "tags:💡/casa ", "soup"),
+        ("title:stew folder:a ext:md soup", "", "title:stew folder:a ext:md soup"),
+        ("after:lunch soup", "", "after:lunch soup"),
+        ('"path:a" soup', "", '"path:a" soup'),
+    ],
+)
+def test_chips_take_only_what_they_can_show(text: str, operators: str, words: str) -> None:
+    assert (only_operators(text), without_operators(text)) == (operators, words)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("after:2026-01-02 before:2026-02-03 soup", "soup"),
+        ("on:2026-01-02 soup", "soup"),
+        ("in:2026-01 soup", "soup"),
+        ("in:Recipes soup", "in:Recipes soup"),
+        ("path:a soup", "path:a soup"),
+    ],
+)
+def test_all_operators_with_days_are_given_up(text: str, rest: str) -> None:
+    assert without_days(text) == rest
+    assert (operator_days(text) is None) == (rest == text)
 
 
 @dataclass

@@ -198,6 +198,26 @@ def read_syntax(text: str, today: dt.date) -> Syntax:
     )
 
 
+class PlacedOperator(Struct, frozen=True):
+    """An operator, and its place in the text."""
+
+    literal: Literal
+    start: int
+    end: int
+
+
+def operators_in(text: str, today: dt.date) -> list[PlacedOperator]:
+    """The operators of a text, in their order; none where OR, NOT or brackets connect them."""
+    tokens = _Lexer(text, today).tokens()
+    if any(token.sign for token in tokens):
+        return []
+    return [
+        PlacedOperator(token.literal, token.start, token.end)
+        for token in tokens
+        if token.literal and token.literal.is_filter
+    ]
+
+
 def clause_filters(clause: Clause, today: dt.date) -> Filters:
     """The conditions of a question without OR."""
     filters = Filters()
