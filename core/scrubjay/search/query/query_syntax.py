@@ -74,6 +74,7 @@ _WORD: Final = re.compile(r"\S+")
 _BRACKETED_WORD: Final = re.compile(r"(?:[^\s()]|(?<=\w)\([^\s()]*\))+")
 """Word where brackets group; in code such as `f(x)` they do not."""
 _EMPTY: Final = re.compile(rf"-?(?:{'|'.join(_NAMES)}):", re.IGNORECASE)
+_QUOTED: Final = re.compile(r'"[^"]*"|"')
 _PLAIN_WORD: Final = re.compile(r"[^\W_](?:[\w.'’]*\w)?")
 _BRACKET: Final = re.compile(r"-?\(|\)")
 _SAYS_SOMETHING: Final = re.compile(r"\w|[^\x00-\x7f]")
@@ -291,7 +292,7 @@ class _Lexer:
 
     def _set_text(self, text: str) -> None:
         self.text = text
-        self._has_groups = bool(_HAS_GROUPS.search(text.replace('"', " ")))
+        self._has_groups = bool(_HAS_GROUPS.search(_QUOTED.sub(" ", text)))
         self._word = _BRACKETED_WORD if self._has_groups else _WORD
 
     def tokens(self) -> list[_Token]:
@@ -303,9 +304,6 @@ class _Lexer:
         has_groups = any(token.sign.endswith(("(", ")")) for token in tokens)
         if not has_groups and _is_headline([each.text for each in said if each.kind == WORD]):
             tokens = [_as_word(token) for token in tokens]
-        # In a whole question quotes mark a title, which the answer need not repeat.
-        if said and said[-1].kind == WORD and said[-1].text.endswith("?"):
-            tokens = [*chain.from_iterable(map(_without_quotes, tokens))]
         return tokens
 
     def _tokens(self) -> Iterator[_Token]:
@@ -356,6 +354,8 @@ class _Lexer:
         is_excluded = hyphen is not None and not self._is_option(hyphen[1])
         if hyphen:
             said = hyphen[1]
+        if said in _CONNECTIVES:
+            return _Token(at, word.end())
         return _Token(at, word.end(), Literal(WORD, said, is_excluded))
 
     def _operator(self, at: int) -> _Token | None:
@@ -550,15 +550,14 @@ def _as_word(token: _Token) -> _Token:
     return replace(token, literal=Literal(WORD, token.sign), sign="")
 
 
-def _without_quotes(token: _Token) -> Iterator[_Token]:
-    """The token; in place of a phrase that is wanted its words, none of which is an operator."""
-    literal = token.literal
-    if literal is None or literal.kind != PHRASE or literal.is_excluded:
-        yield token
+def _without_quotes(literal: Literal) -> Iterator[Literal]:
+    """The literal; in place of a phrase that is wanted its words, none of which is an operator."""
+    if literal.kind != PHRASE or literal.is_excluded:
+        yield literal
         return
     for word in _PLAIN_WORD.findall(literal.text):
         if word not in _CONNECTIVES:
-            yield replace(token, literal=Literal(WORD, word))
+            yield Literal(WORD, word)
 
 
 def _normal(clause: Clause) -> Clause:
@@ -572,6 +571,10 @@ def _normal(clause: Clause) -> Clause:
     # An operator at the end that has no value yet says nothing.
     while len(literals) > 1 and _EMPTY.fullmatch(literals[-1].text):
         literals.pop()
+    # In a whole question quotes mark a title, which the answer need not repeat.
+    said = [each for each in literals if not (each.is_filter or each.is_excluded)]
+    if said and said[-1].kind == WORD and said[-1].text.endswith("?"):
+        literals = [*chain.from_iterable(map(_without_quotes, literals))]
     return tuple(literals)
 
 
