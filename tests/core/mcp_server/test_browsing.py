@@ -16,7 +16,6 @@ from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.records.access_records import Action, Permission
 from scrubjay.records.note_records import Workspace
 from support.vault import TIMEOUT, add, write_notes
-from support.waiting import wait_until
 
 NOTES: dict[str, str | bytes] = {
     "Specs/API Design.md": (
@@ -275,11 +274,3 @@ def test_rules_and_switches_hold_for_lists_and_links(
     reply = call(tools, tool, **arguments)
     assert reply.is_error
     assert "not allowed to read vault" in reply.structured["error"]
-
-
-def test_the_audit_log_names_each_note_of_a_list(tools: MemoryTools, engine: Engine) -> None:
-    answer(tools, "memory_get", path=["Plan", "2026-05-08.md"])
-    wait_until(lambda: engine.agents.audit_log().result(TIMEOUT))
-    [entry] = engine.agents.audit_log().result(TIMEOUT)
-    assert entry.query == "Plan, 2026-05-08.md"
-    assert {hit.path for hit in entry.hits} == {"Plan.md", "2026-05-08.md"}
