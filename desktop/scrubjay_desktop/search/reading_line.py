@@ -9,7 +9,7 @@ from scrubjay.records.search_records import QueryReading
 from scrubjay_desktop.text.status_sentences import reading_sentence
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import muted_label
-from scrubjay_desktop.widgets.layouts import NONE, hbox
+from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
 
 
 class ReadingLine(QWidget):
@@ -23,13 +23,14 @@ class ReadingLine(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._reading = QueryReading()
-        # A sentence, and beside it a button for each of the two ways on.
+        # A sentence, and below it, where there is room in any language, a button for each way on.
         self.sentence = muted_label("", -1)
         self.include = SmallButton()
         self.include.clicked.connect(self.include_excluded)
         self.tips = SmallButton(self.tr("Search tips"))
         self.tips.clicked.connect(self.tips_requested)
-        hbox((self.sentence, 1), self.include, self.tips, on=self, margins=NONE, spacing=1)
+        buttons = hbox(self.include, self.tips, 1, margins=NONE, spacing=1)
+        vbox(self.sentence, buttons, on=self, margins=NONE, spacing=0.5)
         self.show_reading(self._reading)
 
     @property

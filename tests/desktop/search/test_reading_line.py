@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import QueryReading
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.health.help_dialogs import SearchTipsDialog
+from scrubjay_desktop.search.reading_line import ReadingLine
 from scrubjay_desktop.text.status_sentences import reading_sentence
 from support.app import QUICK, running_app
 from support.providers import WordProvider
@@ -127,3 +128,16 @@ def test_quick_search_has_the_line_and_the_tips(qtbot, garden: Desktop) -> None:
     with qtbot.waitSignal(dialog.destroyed):
         qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert popup.isVisible()
+
+
+def test_no_button_of_the_line_is_cut_in_a_narrow_window(qtbot, spanish) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    line = ReadingLine()
+    line.setParent(window)
+    line.show_reading(QueryReading(("templates",), "kyoto", ("section:",)))
+    window.show()
+    line.setGeometry(0, 0, 252, 120)
+    line.layout().activate()
+    for button in (line.include, line.tips):
+        assert button.width() >= button.sizeHint().width()
