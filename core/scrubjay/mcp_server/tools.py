@@ -153,7 +153,7 @@ class MemoryTools:
                 valid = checked_arguments(name, model, arguments)
                 # What is searched is what the log shows, however it was passed.
                 asked = (getattr(valid.arguments, key, "") for key in _LOGGED)
-                call.query = next(filter(None, asked), "")
+                call.query = next(filter(None, map(_logged_text, asked)), "")
                 # What the agent's program says counts before what its model says.
                 own_key = getattr(valid.arguments, "session_key", None)
                 call.conversation = Conversation(caller.session_key or own_key or "")

@@ -274,3 +274,10 @@ def test_rules_and_switches_hold_for_lists_and_links(
     reply = call(tools, tool, **arguments)
     assert reply.is_error
     assert "not allowed to read vault" in reply.structured["error"]
+
+
+def test_the_audit_log_names_each_note_of_a_list(tools: MemoryTools, engine: Engine) -> None:
+    answer(tools, "memory_get", path=["Plan", "2026-05-08.md"])
+    [entry] = engine.agents.audit_log().result(TIMEOUT)
+    assert entry.query == "Plan, 2026-05-08.md"
+    assert {hit.path for hit in entry.hits} == {"Plan.md", "2026-05-08.md"}
