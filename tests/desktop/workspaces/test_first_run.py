@@ -81,7 +81,7 @@ def test_a_first_start_offers_what_is_there(qtbot, agents: Path, empty: Desktop)
     ]
     assert page.looked.text() == "No other notes were found."
     assert page.looked.toolTip() == (
-        "No notes from Claude Code, Gemini, Cursor, Obsidian, Logseq and Zettlr were found."
+        "No notes from Claude Code, Gemini CLI, Cursor, Obsidian, Logseq and Zettlr were found."
     )
 
 
