@@ -57,10 +57,14 @@ class Collection(Struct, frozen=True):
     """Whether the conversation that asks may be told of others in it."""
 
     def narrowed(self, filters: Filters) -> Filters:
-        """The conditions, without transcripts where they are not for the conversation that asks."""
+        """The conditions as they are in its workspace, whose name is that of a folder as well.
+
+        Without transcripts where they are not for the conversation that asks.
+        """
+        own = filters.inside(self.workspace.name)
         if self.has_transcripts:
-            return filters
-        return replace(filters, has_transcripts=False)
+            return own
+        return replace(own, has_transcripts=False)
 
 
 class CollectionQuestion(Struct, frozen=True):

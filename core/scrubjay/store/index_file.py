@@ -40,6 +40,8 @@ from scrubjay.messages import Sentence, msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE
 from scrubjay.platform.paths import make_private_folder
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
+from scrubjay.store.index_records import FOLDED
+from scrubjay.text.tokenizer import fold
 
 log = logging.getLogger(__name__)
 
@@ -86,6 +88,7 @@ def open_reader(path: Path) -> apsw.Connection:
                 raise
             # SQLite cannot make the files of the log here, so nothing can change the index either.
             db = open_immutable(path)
+        db.create_scalar_function(FOLDED, lambda *texts: fold(str(texts[0])), 1, deterministic=True)
         try:
             check_index_length(db, path)
             db.execute(f"pragma cache_size = -{_CACHE_KIB}")

@@ -11,13 +11,14 @@ from itertools import chain
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.records.chunks import ChunkText
 from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.file_kinds import CONVERSATION, NOTE, document_endings
 from scrubjay.text.note_names import name_key
-from scrubjay.text.tokenizer import further_words, searchable_text, text_with_parts
+from scrubjay.text.tokenizer import fold, further_words, searchable_text, text_with_parts
 from scrubjay.text.word_lists import date_words
 
 
@@ -215,16 +216,25 @@ _FILE_NAME = (
 """SQL for the name of a document's file, which is what stands after the last slash of its path."""
 
 
+FOLDED = "folded"
+"""Name of the SQL function that writes a text as `tokenizer.fold` does."""
+
+
+def folded_sql(text: str) -> str:
+    """SQL for a text as `fold` writes it."""
+    # SQLite's own `lower` is quicker, but knows only the letters that take one byte.
+    is_ascii = f"length({text}) = length(cast({text} as blob))"
+    return f"case when {is_ascii} then lower({text}) else {FOLDED}({text}) end"
+
+
 def path_bounds(part: str) -> tuple[str, int]:
-    """A part of a path as SQLite's `lower` writes it, and the last position where it may begin.
+    """A part of a path as `fold` writes it, and the last position where it may begin.
 
     Positions count from 1, the slash before the path. A part with a slash in front begins there.
     """
-    # `lower` leaves letters beyond ASCII as they are.
-    lowered = "".join(sign.lower() if sign.isascii() else sign for sign in part)
     if part.startswith("/"):
-        return lowered, 1
-    return lowered, sys.maxsize
+        return fold(part), 1
+    return fold(part), sys.maxsize
 
 
 def folder_bounds(folder: str) -> tuple[str, int]:
@@ -233,6 +243,10 @@ def folder_bounds(folder: str) -> tuple[str, int]:
     """
     lowered, last = path_bounds(folder)
     return f"/{lowered.strip('/')}/", last
+
+
+_PLACE = f"instr('/' || {folded_sql('document.path')}, ?)"
+"""SQL for the position of a part of a path, 0 for none."""
 
 
 class Filters(Struct, frozen=True):
@@ -274,6 +288,18 @@ class Filters(Struct, frozen=True):
     """Conditions that the document does not fulfil."""
     alternatives: tuple[Filters, ...] = ()
     """Conditions of which the document fulfils one, where there are any."""
+
+    def inside(self, name: str) -> Filters:
+        """The conditions in a workspace with a name: a folder that is called so is all of it."""
+        if not (self.folders or self.excluded or self.alternatives):
+            return self
+        key = fold(name)
+        return replace(
+            self,
+            folders=tuple(folder for folder in self.folders if fold(folder.strip("/")) != key),
+            excluded=tuple(each.inside(name) for each in self.excluded),
+            alternatives=tuple(each.inside(name) for each in self.alternatives),
+        )
 
     def sql(self) -> tuple[str, list[str | int]]:
         """SQL condition on `document`, and its values."""
@@ -341,11 +367,11 @@ class Filters(Struct, frozen=True):
     def _of_paths_and_days(self) -> Iterator[tuple[str, Sequence[str | int]]]:
         """Conditions with their values on paths in any case, and on days."""
         for part in self.path_parts:
-            yield "instr('/' || lower(document.path), ?) between 1 and ?", path_bounds(part)
+            yield f"{_PLACE} between 1 and ?", path_bounds(part)
         for part in self.name_parts:
-            yield f"instr(lower({_FILE_NAME}), ?)", (path_bounds(part)[0],)
+            yield f"instr({folded_sql(_FILE_NAME)}, ?)", (fold(part),)
         for folder in self.folders:
-            yield "instr('/' || lower(document.path), ?) between 1 and ?", folder_bounds(folder)
+            yield f"{_PLACE} between 1 and ?", folder_bounds(folder)
         if self.endings:
             ends = ("substr(lower(document.path), ?) = ?" for _ in self.endings)
             pairs = ((-len(ending), ending) for ending in self.endings)

@@ -22,6 +22,7 @@ from scrubjay.store.index_records import (
     Filters,
     decompress_text,
     document_info,
+    folded_sql,
     local_midnight_ns,
     local_time,
     path_bounds,
@@ -58,7 +59,7 @@ _DAY_NS = "coalesce(unixepoch(date, 'utc') * 1000000000 + mtime_ns % 86400000000
 _NOTES = f"""
 select {_DAY_NS} as moment, id, {DOCUMENT_COLUMNS}
 from document where (({_DATED}) or ({_UNDATED})) and source != 'sessions'
-and instr('/' || lower(path), :part) between 1 and :latest
+and instr('/' || {folded_sql("path")}, :part) between 1 and :latest
 and (moment, id) < (:moment, :row) order by moment desc, id desc limit :limit
 """
 """Page of the notes of some days, the last day first."""

@@ -26,7 +26,7 @@ from scrubjay.store.schema import check_schema_version
 
 _HALF = 16
 """Bytes of each of the two parts of a digest."""
-_FORM = 2
+_FORM = 3
 """Version of what is published of a document. A change publishes all of them again."""
 
 _DOCUMENTS = """

@@ -80,6 +80,11 @@ FORMS = [
     ("carrots folder:rec", set()),
     ('carrots folder:"Recipes/Old stuff"', {"stew"}),
     ('carrots -folder:"Old stuff"', CARROTS - {"stew"}),
+    ("carrots folder:vault", CARROTS),
+    ("carrots in:Vault", CARROTS),
+    ("carrots -folder:vault", set()),
+    ("carrots folder:vault folder:Garden", {"beds", "pond"}),
+    ("carrots folder:other OR folder:Garden", {"beds", "pond"}),
     ("carrots dir:Garden", {"beds", "pond"}),
     ("carrots in:Garden", {"beds", "pond"}),
     ("carrots -in:Garden", {"soup", "stew"}),
@@ -214,3 +219,35 @@ def test_words_alone_are_ranked_as_without_operators(engine: Engine, question: s
     # A condition that all notes meet changes nothing.
     narrowed = ask(engine, f"-ext:zzz {question}", audience=PERSON)
     assert [(hit.path, hit.score) for hit in narrowed.hits] == scores
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("walnut path:über", {"nuss"}),
+        ("walnut path:uber", {"nuss"}),
+        ('walnut folder:"ÜBER uns"', {"nuss"}),
+        ("walnut path:Ελιές", {"olive"}),
+        ("walnut path:ελιεσ", {"olive"}),
+        ("walnut folder:ёлка", {"tree"}),
+        ("walnut folder:ЕЛКА", {"tree"}),
+        ("walnut file:žito", {"Žito"}),
+        ("walnut file:ZITO", {"Žito"}),
+        ("walnut -path:über", {"olive", "tree", "Žito"}),
+        ("walnut folder:strasse", {"Žito"}),
+    ],
+)
+def test_paths_are_compared_as_words_are(abroad: Engine, question: str, expected: set[str]) -> None:
+    assert stems(abroad, question, Mode.LEXICAL, SCRIPT) == expected
+
+
+@pytest.fixture(scope="module")
+def abroad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """Notes in folders with letters of several scripts."""
+    root = tmp_path_factory.mktemp("abroad")
+    paths = ("Über uns/nuss.md", "ΕΛΙΈΣ/olive.md", "Ёлка/tree.md", "Straße/Žito.md")
+    engine = Engine(Paths.under(root / "home"), provider=WordProvider())
+    notes = write_notes(root / "vault", dict.fromkeys(paths, "A walnut.\n"))
+    engine.refresh(add(engine, notes, "vault")).result(TIMEOUT)
+    yield engine
+    engine.close()

@@ -33,7 +33,7 @@ def sql_condition(
     terms += _paths_and_days(filters)
     # An unknown answer, as to the day of a note without one, is not true either.
     for each in filters.excluded:
-        condition = sql_condition(each, documents_with, is_there)
+        condition = sql_condition(each, documents_with, is_there) or "true"
         terms.append(f"({condition}) is not true")
     if filters.alternatives:
         conditions = (
@@ -75,18 +75,14 @@ def _words(filters: Filters, documents_with: Callable[[str], Iterable[int]]) -> 
 def _paths_and_days(filters: Filters) -> Iterator[str]:
     """Conditions on where a document is, and of which days."""
     for part in filters.path_parts:
-        lowered, last = path_bounds(part)
-        name = "contains" if last == sys.maxsize else "starts_with"
-        yield f"{name}(place, {sql_literal(lowered)})"
+        yield _is_at(*path_bounds(part))
     for part in filters.name_parts:
         yield f"contains(file_name, {sql_literal(part.lower())})"
     for title in filters.titles:
         # The tables have no column of titles, so the name of the file tells.
         yield f"contains(file_name, {sql_literal(title.lower())})"
     for folder in filters.folders:
-        lowered, last = folder_bounds(folder)
-        name = "contains" if last == sys.maxsize else "starts_with"
-        yield f"{name}(place, {sql_literal(lowered)})"
+        yield _is_at(*folder_bounds(folder))
     if filters.endings:
         yield f"({' or '.join(map(_ends_with, filters.endings))})"
     if filters.after:
@@ -95,6 +91,12 @@ def _paths_and_days(filters: Filters) -> Iterator[str]:
     if filters.before:
         end = local_midnight_ns(filters.before, days_later=1)
         yield _on_days(f"<= {sql_literal(filters.before.isoformat())}", f"< {end}")
+
+
+def _is_at(part: str, last: int) -> str:
+    """A condition on a part of a path, and the last position where it may begin."""
+    name = "contains" if last == sys.maxsize else "starts_with"
+    return f"{name}(place, {sql_literal(part)})"
 
 
 def _on_days(day: str, moment: str) -> str:
