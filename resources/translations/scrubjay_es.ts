@@ -98,8 +98,8 @@
         <translation>Configurado fuera de Scrubjay</translation>
     </message>
     <message>
-        <source>Connected, but removed or changed since: {parts}</source>
-        <translation>Conectado, pero se ha quitado o cambiado: {parts}</translation>
+        <source>Connected, but these parts were removed or changed: {parts}</source>
+        <translation>Conectado, pero se han quitado o cambiado estas partes: {parts}</translation>
     </message>
     <message>
         <source>Connected to another copy of Scrubjay or to other notes</source>
@@ -571,8 +571,8 @@
         <translation>Permitir que {agent} busque en tus notas</translation>
     </message>
     <message>
-        <source>Recall notes before an answer, and keep finished conversations</source>
-        <translation>Recordar notas antes de cada respuesta y guardar las conversaciones terminadas</translation>
+        <source>Recall notes before answers, and keep finished conversations</source>
+        <translation>Recordar notas antes de responder y guardar las conversaciones terminadas</translation>
     </message>
     <message>
         <source>Tell {agent} when to search and what to keep</source>
@@ -586,8 +586,8 @@
 <context>
     <name>ChangesPane</name>
     <message>
-        <source>Agents can propose changes to your notes. Nothing is written until you accept it, unless you allowed the agent to change notes on the Permissions tab. You can undo a change for two weeks.</source>
-        <translation>Los agentes pueden proponer cambios en tus notas. No se escribe nada hasta que lo aceptas, salvo que en la pestaña Permisos hayas permitido al agente cambiar notas. Puedes deshacer un cambio durante dos semanas.</translation>
+        <source>Changes that agents propose to your notes wait here until you accept them. On the Permissions tab, you can allow an agent to change notes without your review. By default, agents can write to their own memory without asking. You can undo a change for two weeks, unless the note has been edited since.</source>
+        <translation>Los cambios que los agentes proponen en tus notas esperan aquí hasta que los aceptes. En la pestaña Permisos puedes permitir que un agente cambie notas sin tu revisión. Si no cambias los ajustes, los agentes pueden escribir en su propia memoria sin preguntar. Puedes deshacer un cambio durante dos semanas, salvo que la nota se haya editado después.</translation>
     </message>
     <message>
         <source>No changes to review</source>
@@ -1241,8 +1241,8 @@
         <translation>Este cambio ya no está en la lista</translation>
     </message>
     <message>
-        <source>It was already accepted or refused.</source>
-        <translation>Ya se aceptó o se rechazó.</translation>
+        <source>It was already accepted or discarded.</source>
+        <translation>Ya se aceptó o se descartó.</translation>
     </message>
     <message>
         <source>It was already undone, or it is more than two weeks old.</source>
@@ -1261,16 +1261,16 @@
         <translation>Lee la nota antes de cambiarla</translation>
     </message>
     <message>
-        <source>Call memory_get, and pass its hash as ifHash.</source>
-        <translation>Llama a memory_get y pasa su hash como ifHash.</translation>
+        <source>Call memory_get, then pass the hash from its answer as ifHash.</source>
+        <translation>Llama a memory_get y pasa el hash de su respuesta como ifHash.</translation>
     </message>
     <message>
         <source>Ask the user to review them in Scrubjay, on the Agents page.</source>
         <translation>Pide al usuario que los revise en Scrubjay, en la página Agentes.</translation>
     </message>
     <message>
-        <source>The added text is no longer there as it was written.</source>
-        <translation>El texto añadido ya no está como se escribió.</translation>
+        <source>The added text has since been changed or removed.</source>
+        <translation>Desde entonces se ha cambiado o borrado el texto añadido.</translation>
     </message>
     <message>
         <source>Delete the text yourself if you do not want it.</source>
@@ -1289,28 +1289,28 @@
         <translation>{file} ha cambiado desde que Scrubjay escribió en ella</translation>
     </message>
     <message>
-        <source>{name} cannot be asked for notes before it compacts a conversation. It is asked right after.</source>
-        <translation>A {name} no se le pueden pedir notas antes de que compacte una conversación. Se le piden justo después.</translation>
+        <source>Scrubjay can ask {name} to write notes only after it has compacted a conversation, not before.</source>
+        <translation>Scrubjay solo puede pedir a {name} que escriba notas después de compactar una conversación, no antes.</translation>
     </message>
     <message>
-        <source>{name} has no hook that adds notes to a question. It can search them itself.</source>
-        <translation>{name} no tiene ningún hook que añada notas a una pregunta. Puede buscarlas por su cuenta.</translation>
+        <source>Scrubjay cannot add notes to your questions to {name}, but {name} can search the notes itself.</source>
+        <translation>Scrubjay no puede añadir notas a las preguntas que haces a {name}, pero {name} puede buscarlas por su cuenta.</translation>
     </message>
     <message>
-        <source>Restart Codex so that it can use your notes. It runs the hooks after you have trusted them: enter /hooks.</source>
-        <translation>Reinicia Codex para que pueda usar tus notas. Ejecutará los hooks cuando confíes en ellos: escribe /hooks.</translation>
+        <source>Restart Codex so that it can use your notes. Then enter /hooks in Codex and trust the hooks; until you do, it does not run them.</source>
+        <translation>Reinicia Codex para que pueda usar tus notas. Después escribe /hooks en Codex y confía en los hooks; hasta entonces no los ejecuta.</translation>
     </message>
     <message>
-        <source>{name} cannot run commands by itself. It finds notes when it decides to search.</source>
-        <translation>{name} no puede ejecutar comandos por su cuenta. Encuentra notas cuando decide buscar.</translation>
+        <source>Scrubjay cannot add hooks to {name}, so {name} finds notes only when it decides to search.</source>
+        <translation>Scrubjay no puede añadir hooks a {name}, así que {name} solo encuentra notas cuando decide buscar.</translation>
     </message>
     <message>
-        <source>{name} does not read a file with instructions for all projects.</source>
-        <translation>{name} no lee ningún archivo con instrucciones para todos los proyectos.</translation>
+        <source>Scrubjay cannot add instructions that apply to all projects in {name}.</source>
+        <translation>Scrubjay no puede añadir a {name} instrucciones para todos los proyectos.</translation>
     </message>
     <message>
-        <source>{name} asks its agent for notes before a compaction by itself.</source>
-        <translation>{name} ya pide notas a su agente antes de compactar.</translation>
+        <source>{name} itself asks its agent to write notes before it compacts a conversation.</source>
+        <translation>{name} ya pide por sí mismo a su agente que escriba notas antes de compactar una conversación.</translation>
     </message>
     <message>
         <source>The file is empty</source>
@@ -1658,15 +1658,15 @@
     </message>
     <message>
         <source>The fallback does not work either. {reason}</source>
-        <translation>Quien lo sustituye tampoco funciona. {reason}</translation>
+        <translation>El ayudante que lo sustituye tampoco funciona. {reason}</translation>
     </message>
     <message>
         <source>The entry that starts Scrubjay was removed or changed.</source>
         <translation>Se ha quitado o cambiado la entrada que inicia Scrubjay.</translation>
     </message>
     <message>
-        <source>Hooks of Scrubjay were removed or changed.</source>
-        <translation>Se han quitado o cambiado hooks de Scrubjay.</translation>
+        <source>Scrubjay&apos;s hooks were removed or changed.</source>
+        <translation>Se han quitado o cambiado los hooks de Scrubjay.</translation>
     </message>
     <message>
         <source>The text about your notes was removed or changed.</source>
@@ -1853,8 +1853,8 @@
         <translation>La conexión con un agente ha cambiado</translation>
     </message>
     <message>
-        <source>An update of the agent may have done this. Connect it again on the Agents page, or with `scrubjay connect {client}`. To stop this message, disconnect it.</source>
-        <translation>Puede deberse a una actualización del agente. Vuelve a conectarlo en la página Agentes o con `scrubjay connect {client}`. Para no ver más este aviso, desconéctalo.</translation>
+        <source>An update of the agent may have caused this. Connect the agent again on the Agents page or with `scrubjay connect {client}`. If you no longer want to see this message, disconnect the agent.</source>
+        <translation>Puede deberse a una actualización del agente. Vuelve a conectarlo en la página Agentes o con `scrubjay connect {client}`. Para no ver más este aviso, desconecta el agente.</translation>
     </message>
     <message>
         <source>You can enter a key that is kept only until you quit Scrubjay.</source>
@@ -3497,8 +3497,8 @@
         <translation>Scrubjay no tiene este ajuste.</translation>
     </message>
     <message>
-        <source>To turn on dreaming in Scrubjay, set dreaming.enabled to true.</source>
-        <translation>Para activar las propuestas en Scrubjay, pon dreaming.enabled en true.</translation>
+        <source>For similar suggestions in Scrubjay, turn on “Suggest additions to MEMORY.md” in the settings.</source>
+        <translation>Para recibir propuestas parecidas en Scrubjay, activa «Proponer añadidos a MEMORY.md» en los ajustes.</translation>
     </message>
     <message>
         <source>In Scrubjay, this setting would apply to other folders as well.</source>
@@ -3513,12 +3513,12 @@
         <translation>Scrubjay lee los ajustes de OpenClaw, ClawCode y QMD.</translation>
     </message>
     <message>
-        <source>QMD searches this folder when it is named. In Scrubjay, other searches would find its notes as well.</source>
-        <translation>QMD busca en esta carpeta cuando se la nombra. En Scrubjay, otras búsquedas también encontrarían sus notas.</translation>
+        <source>QMD searches this folder only if a search names it. In Scrubjay, other searches would find its notes as well.</source>
+        <translation>QMD solo busca en esta carpeta si una búsqueda la nombra. En Scrubjay, otras búsquedas también encontrarían sus notas.</translation>
     </message>
     <message>
-        <source>Scrubjay reads other notes in a folder as well.</source>
-        <translation>Scrubjay también lee otras notas de una carpeta.</translation>
+        <source>Scrubjay does not have this filter, so it also reads the other notes in the folder.</source>
+        <translation>Scrubjay no tiene este filtro, así que también lee las demás notas de la carpeta.</translation>
     </message>
     <message>
         <source>{file} is not a settings file that Scrubjay knows</source>
@@ -4113,8 +4113,8 @@
         <translation>Los agentes pueden cambiar mis notas</translation>
     </message>
     <message>
-        <source>With “After my review”, each change waits on the Agents page until you accept it. An agent can then write only to its own memory without asking.</source>
-        <translation>Con «Tras mi revisión», cada cambio espera en la página Agentes hasta que lo aceptas. Un agente solo puede escribir sin preguntar en su propia memoria.</translation>
+        <source>With “After my review”, changes wait on the Agents page until you accept them. An agent can still write to its own memory without asking.</source>
+        <translation>Con «Tras mi revisión», los cambios esperan en la página Agentes hasta que los aceptes. Un agente puede seguir escribiendo en su propia memoria sin preguntar.</translation>
     </message>
     <message>
         <source>Stop sharing the folder first. Otherwise, other people will still find the notes that are published at the current location.</source>
@@ -4253,8 +4253,8 @@
         <translation>Pasa el nextCursor de una respuesta anterior, u omite el cursor para empezar de nuevo.</translation>
     </message>
     <message>
-        <source>Call memory_get with one of these paths.</source>
-        <translation>Llama a memory_get con una de estas rutas.</translation>
+        <source>Pass one of these paths, and its workspace as the workspace argument.</source>
+        <translation>Pasa una de estas rutas, y su carpeta como argumento workspace.</translation>
     </message>
     <message>
         <source>Call memory_get with the path alone to read the note.</source>
@@ -4354,7 +4354,7 @@
     </message>
     <message>
         <source>{n} {n:passage|passages} of the assistant&apos;s reasoning</source>
-        <translation>{n} {n:pasaje|pasajes} del razonamiento del asistente</translation>
+        <translation>{n} {n:fragmento|fragmentos} del razonamiento del asistente</translation>
     </message>
     <message>
         <source>{n} hidden {n:message|messages}</source>
@@ -4385,8 +4385,8 @@
         <translation>La conversación es demasiado larga para una nota.</translation>
     </message>
     <message>
-        <source>Where a message was edited or repeated, only the last version is kept.</source>
-        <translation>Si un mensaje se editó o se repitió, solo se conserva la última versión.</translation>
+        <source>If a message was edited or an answer was generated again, only the version that was last shown is imported.</source>
+        <translation>Si un mensaje se editó o una respuesta se volvió a generar, solo se importa la versión que se mostró por última vez.</translation>
     </message>
     <message>
         <source>Scrubjay does not import canvases and artifacts.</source>
@@ -4397,8 +4397,8 @@
         <translation>Scrubjay importa solo la transcripción de una grabación.</translation>
     </message>
     <message>
-        <source>The conversation has no text.</source>
-        <translation>La conversación no tiene texto.</translation>
+        <source>Scrubjay does not import conversations without text.</source>
+        <translation>Scrubjay no importa conversaciones sin texto.</translation>
     </message>
     <message>
         <source>{n} {n:part|parts} of the kind &quot;{kind}&quot;</source>
@@ -4417,8 +4417,8 @@
         <translation>{n} {n:adjunto|adjuntos} de la nota no {n:está|están} en la exportación.</translation>
     </message>
     <message>
-        <source>{n} {n:file|files} that no page links to {n:is|are} not imported.</source>
-        <translation>{n} {n:archivo|archivos} a los que no enlaza ninguna página no se {n:importa|importan}.</translation>
+        <source>{n} {n:file|files} not linked from any page {n:is|are} not imported.</source>
+        <translation>No se {n:importa|importan} {n} {n:archivo al que|archivos a los que} no enlaza ninguna página.</translation>
     </message>
     <message>
         <source>Scrubjay does not write to linked files or folders. Nothing was written.</source>
@@ -4445,8 +4445,8 @@
         <translation>No se pueden leer las propiedades del archivo.</translation>
     </message>
     <message>
-        <source>The note has these headings: {names}.</source>
-        <translation>La nota tiene estos encabezados: {names}.</translation>
+        <source>Headings in the note include: {names}.</source>
+        <translation>Entre los encabezados de la nota están: {names}.</translation>
     </message>
     <message>
         <source>The note does not contain the text to be replaced.</source>
@@ -4465,8 +4465,8 @@
         <translation>La nota tiene el encabezado {heading} {n} veces.</translation>
     </message>
     <message>
-        <source>{key} is not the name of a property.</source>
-        <translation>{key} no es el nombre de una propiedad.</translation>
+        <source>{key} is not a valid property name.</source>
+        <translation>{key} no es un nombre de propiedad válido.</translation>
     </message>
     <message>
         <source>The value of a property must be on one line.</source>
@@ -7314,11 +7314,11 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>(apple OR plum) cake</source>
-        <translation>(manzana OR ciruela) tarta</translation>
+        <translation>tarta (manzana OR ciruela)</translation>
     </message>
     <message>
         <source>Results for “apple cake” and for “plum cake”</source>
-        <translation>Resultados de «manzana tarta» y de «ciruela tarta»</translation>
+        <translation>Resultados de «tarta manzana» y de «tarta ciruela»</translation>
     </message>
     <message>
         <source>garden*</source>
@@ -7365,8 +7365,8 @@ Do you want to replace it?</source>
         <translation>Solo notas cuyo título contiene este texto</translation>
     </message>
     <message>
-        <source>Only files whose name ends like this</source>
-        <translation>Solo archivos cuyo nombre termina así</translation>
+        <source>Only files with this extension (the end of the file name)</source>
+        <translation>Solo archivos con esta extensión (el final del nombre)</translation>
     </message>
     <message>
         <source>Only PDFs (the other kinds are note, document, mail and conversation)</source>
@@ -7377,8 +7377,8 @@ Do you want to replace it?</source>
         <translation>-tag:jardín</translation>
     </message>
     <message>
-        <source>Excludes notes with this tag (works with each operator)</source>
-        <translation>Excluye las notas con esta etiqueta (vale para cada operador)</translation>
+        <source>Excludes notes with this tag (a hyphen also works before folder:, title: and so on)</source>
+        <translation>Excluye las notas con esta etiqueta (el guion también vale delante de folder:, title:, etc.)</translation>
     </message>
     <message>
         <source>yesterday</source>

@@ -55,7 +55,7 @@ _COMMANDS = {
     ),
     "proposals": (
         "proposals:app",
-        "Review changes to notes that agents propose, and undo those that were written.",
+        "Review changes that agents propose to notes, and undo those that were written.",
     ),
     "forget": ("captured:forget_text", "Delete a line from the notes."),
     "update-check": (

@@ -11,7 +11,7 @@ from scrubjay.messages import msg
 
 _LOST = {
     ConnectionPart.SERVER: msg("The entry that starts Scrubjay was removed or changed."),
-    ConnectionPart.HOOKS: msg("Hooks of Scrubjay were removed or changed."),
+    ConnectionPart.HOOKS: msg("Scrubjay's hooks were removed or changed."),
     ConnectionPart.INSTRUCTIONS: msg("The text about your notes was removed or changed."),
 }
 """What an update of an agent, another program or a person has done to each part."""

@@ -161,8 +161,9 @@ class FindingKind(Enum):
         msg("The connection to an agent has changed"),
         msg("{agent}: {reason}"),
         msg(
-            "An update of the agent may have done this. Connect it again on the Agents page, or "
-            "with `scrubjay connect {client}`. To stop this message, disconnect it."
+            "An update of the agent may have caused this. Connect the agent again on the Agents "
+            "page or with `scrubjay connect {client}`. If you no longer want to see this "
+            "message, disconnect the agent."
         ),
     )
     # Memories of a team.

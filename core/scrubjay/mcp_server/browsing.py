@@ -225,7 +225,7 @@ class NoteTools:
             raise QueryError(
                 msg("{name} is the name of several notes", name=repr(name)),
                 msg("Their paths, each with its workspace: {places}.", places=places),
-                hint="Call memory_get with one of these paths.",
+                hint="Pass one of these paths, and its workspace as the workspace argument.",
             )
         return next(iter(found), None)
 

@@ -379,8 +379,9 @@ TOOLS = (
         (LinksJson,),
         title="Related notes",
         description=(
-            "List the notes that link to a note, that it links to, that are about the same or of"
-            " the same day, each with why. Use it after memory_get to follow a subject."
+            "List notes related to a note: those that link to it, those it links to, and those "
+            "about the same subject or from the same day, each with the reason. Use it after "
+            "memory_get to follow a subject."
         ),
     ),
     _tool(

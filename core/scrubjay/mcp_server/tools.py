@@ -60,7 +60,7 @@ from scrubjay.messages import msg
 from scrubjay.platform.crash_reports import is_program_gone
 from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
 from scrubjay.records.conversation import Conversation
-from scrubjay.records.note_records import NoteAddress, PageRequest, Source, Workspace
+from scrubjay.records.note_records import NoteAddress, PageRequest, Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import ContextAnswer, Hit, SearchAnswer, SearchRequest
 from scrubjay.text.printable import visible_text
@@ -79,7 +79,7 @@ WORDS_S = 4.0
 """Seconds for a search by words; both together stay below those 30 s."""
 _LOGGED = ("query", "message", "path")
 """Arguments that the audit log shows, of which each tool has one at the most."""
-_PROPOSED = "Nothing was written yet. The user reviews the change in Scrubjay."
+_PROPOSED = "Nothing has been written yet. The user will review the change in Scrubjay."
 """Notice of memory_write where changes are reviewed."""
 _STARTING = (
     "The model is still starting, so this search was by words only. Ask again for more results."
@@ -289,7 +289,7 @@ class MemoryTools:
             edit=arguments.edit,
             expected=arguments.if_hash or "",
         )
-        self._check_readable(call, workspace, path=request.note.path)
+        self._check_readable(call, request.note)
         # Which of the two it is depends on the rules alone, never on the agent.
         edits = self.engine.edits
         if workspace.id in authorized.reviewed:
@@ -315,13 +315,16 @@ class MemoryTools:
             hash=written.digest,
         )
 
-    def _check_readable(self, call: ToolCall, workspace: Workspace, path: str) -> None:
-        """Raise NoteRefused for a note that the agent may not read, as it would get its text."""
-        permission = self.engine.agents.permission(call.caller.name, workspace.id, Action.READ)
-        is_readable = permission is Permission.ALLOW and call.conversation.admits(Path(path))
-        if path and not is_readable:
+    def _check_readable(self, call: ToolCall, note: NoteAddress) -> None:
+        """Raise NoteRefused for a note that the agent may not read.
+
+        Where the user is asked, the question about writing stands for both.
+        """
+        permission = self.engine.agents.permission(call.caller.name, note.workspace, Action.READ)
+        is_closed = permission is Permission.DENY or not call.conversation.admits(Path(note.path))
+        if note.path and is_closed:
             raise NoteRefused(
-                msg("{name} cannot be changed", name=path),
+                msg("{name} cannot be changed", name=note.path),
                 "You may change only notes that you may read.",
                 hint="Without a path, the text is added to today's note.",
             )

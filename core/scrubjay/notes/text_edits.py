@@ -145,7 +145,7 @@ def _listed(headings: Sequence[Heading]) -> str:
     if not headings:
         return ""
     names = "; ".join(each.text for each in headings[:_NAMED_HEADINGS])
-    return msg("The note has these headings: {names}.", names=names)
+    return msg("Headings in the note include: {names}.", names=names)
 
 
 def _with_property(text: str, key: str, value: str, name: str) -> str:
@@ -153,7 +153,7 @@ def _with_property(text: str, key: str, value: str, name: str) -> str:
     # A name or a value that would be read as something else is not written.
     key = key.strip()
     if not _PROPERTY_NAME.fullmatch(key):
-        raise _misfit(name, msg("{key} is not the name of a property.", key=repr(key)))
+        raise _misfit(name, msg("{key} is not a valid property name.", key=repr(key)))
     if "\n" in value:
         raise _misfit(name, msg("The value of a property must be on one line."))
     line = f"{key}: {_yaml_value(value.strip())}"

@@ -41,7 +41,9 @@ _EMBEDS = ("embed", "minilm", "bge-", "e5-", "nomic", "gte-")
 _ALL_MARKDOWN = "**/*.md"
 """Pattern of QMD's collections without another one."""
 _OTHER = msg("Scrubjay does not have this setting.")
-_DREAMING = msg("To turn on dreaming in Scrubjay, set dreaming.enabled to true.")
+_DREAMING = msg(
+    "For similar suggestions in Scrubjay, turn on “Suggest additions to MEMORY.md” in the settings."
+)
 _FOR_ALL = msg("In Scrubjay, this setting would apply to other folders as well.")
 _DESCRIPTION = msg("Scrubjay does not have descriptions of folders.")
 _MOST_BYTES = 8 * 1024 * 1024
@@ -289,8 +291,8 @@ def _qmd_agent(name: str, root: Path, block: Mapping[str, Any]) -> ForeignAgent:
     obstacle = ""
     if block.get("includeByDefault") is False:
         obstacle = msg(
-            "QMD searches this folder when it is named. In Scrubjay, other searches would "
-            "find its notes as well."
+            "QMD searches this folder only if a search names it. In Scrubjay, other searches "
+            "would find its notes as well."
         )
     left_out = tuple(folder for folder in folders if folder)
     return ForeignAgent(name.lower(), name, root, left_out=left_out, obstacle=obstacle)
@@ -302,7 +304,9 @@ def _left_by_qmd(name: str, block: Mapping[str, Any]) -> dict[str, str]:
     # What limits the notes comes first, since more of them are searched without it.
     pattern = str(block.get("pattern") or _ALL_MARKDOWN)
     if pattern != _ALL_MARKDOWN:
-        reason = msg("Scrubjay reads other notes in a folder as well.")
+        reason = msg(
+            "Scrubjay does not have this filter, so it also reads the other notes in the folder."
+        )
         left[f"{name}: pattern = {pattern}"] = reason
     for ignored in _texts(block.get("ignore")):
         if not _ignored_folder(ignored):

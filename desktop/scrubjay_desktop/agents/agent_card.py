@@ -162,7 +162,9 @@ class AgentCard(Card):
             return translated(agent.problem)
         if agent.lost:
             parts = join_words([part_name(part) for part in agent.lost])
-            return self.tr("Connected, but removed or changed since: {parts}").format(parts=parts)
+            return self.tr("Connected, but these parts were removed or changed: {parts}").format(
+                parts=parts
+            )
         if agent.is_outdated:
             return self.tr("Connected to another copy of Scrubjay or to other notes")
         if agent.is_connected and agent.current == agent.available:

@@ -72,7 +72,7 @@ class ChangeDialog(QDialog):
         texts = {
             ConnectionPart.SERVER: self.tr("Let {agent} search your notes"),
             ConnectionPart.HOOKS: self.tr(
-                "Recall notes before an answer, and keep finished conversations"
+                "Recall notes before answers, and keep finished conversations"
             ),
             ConnectionPart.INSTRUCTIONS: self.tr("Tell {agent} when to search and what to keep"),
         }

@@ -60,9 +60,10 @@ class ChangesPane(QWidget):
         # What this is about is told above the list, also while it is empty.
         words = muted_label(
             self.tr(
-                "Agents can propose changes to your notes. Nothing is written until you accept it, "
-                "unless you allowed the agent to change notes on the Permissions tab. You can undo "
-                "a change for two weeks."
+                "Changes that agents propose to your notes wait here until you accept them. On "
+                "the Permissions tab, you can allow an agent to change notes without your "
+                "review. By default, agents can write to their own memory without asking. You "
+                "can undo a change for two weeks, unless the note has been edited since."
             )
         )
         # A picture stands in for the cards while there is nothing to show.

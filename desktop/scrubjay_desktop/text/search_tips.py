@@ -70,7 +70,10 @@ def _on_places() -> Tips:
             translate("SearchTips", "title:soup"),
             translate("SearchTips", "Only notes whose title contains this text"),
         ),
-        ("ext:md", translate("SearchTips", "Only files whose name ends like this")),
+        (
+            "ext:md",
+            translate("SearchTips", "Only files with this extension (the end of the file name)"),
+        ),
         (
             "kind:pdf",
             translate(
@@ -80,7 +83,11 @@ def _on_places() -> Tips:
         ),
         (
             translate("SearchTips", "-tag:garden"),
-            translate("SearchTips", "Excludes notes with this tag (works with each operator)"),
+            translate(
+                "SearchTips",
+                "Excludes notes with this tag (a hyphen also works before "
+                "folder:, title: and so on)",
+            ),
         ),
     ]
 

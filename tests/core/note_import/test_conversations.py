@@ -50,9 +50,9 @@ def test_a_conversation_of_chatgpt_is_a_note(
         "user.json": "Scrubjay does not import account data, feedback or settings.",
         "2 tool calls and results": "Scrubjay imports only what you and the assistant wrote to "
         "each other.",
-        "1 message of other versions": "Where a message was edited or repeated, only the last "
-        "version is kept.",
-        "1 conversation": "The conversation has no text.",
+        "1 message of other versions": "If a message was edited or an answer was generated "
+        "again, only the version that was last shown is imported.",
+        "1 conversation": "Scrubjay does not import conversations without text.",
     }
     note_import.apply(plan).result()
     assert sorted(file.name for file in target.glob("*.md")) == [

@@ -66,7 +66,7 @@ def test_a_change_is_made_and_all_else_stays(before: str, edit: TextEdit, after:
         ("one one\n", replaced("one", "1"), "occurs 2 times"),
         ("one\n", replaced("two", "2"), "does not contain"),
         ("one\n", replaced(" ", "2"), "does not contain"),
-        ("one\n", with_property("a: b", "2"), "not the name of a property"),
+        ("one\n", with_property("a: b", "2"), "not a valid property name"),
         ("one\n", with_property("a", "1\n2"), "one line"),
         ("one\n", TextEdit(EditKind.CREATE, "b"), "already exists"),
         (None, append("b"), "does not exist"),

@@ -198,7 +198,8 @@ collections:
     )
     (plan,) = plans()
     assert lines(plan, ImportKind.SETTING) == {
-        "notes: pattern = **/*.txt": "Scrubjay reads other notes in a folder as well.",
+        "notes: pattern = **/*.txt": "Scrubjay does not have this filter, so it also reads the "
+        "other notes in the folder.",
         "notes: ignore = *.tmp.md": "Scrubjay can exclude folders, but not single files.",
         "notes: context": "Scrubjay does not have descriptions of folders.",
         "global_context": "Scrubjay does not have descriptions of folders.",

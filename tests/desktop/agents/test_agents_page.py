@@ -129,7 +129,7 @@ def test_a_part_that_someone_removed_is_told_on_the_card(
     card = connected(qtbot, page, "cursor")
     (person / ".cursor" / "hooks.json").unlink()
     page.connect_pane.refresh()
-    words = "Connected, but removed or changed since: hooks"
+    words = "Connected, but these parts were removed or changed: hooks"
     qtbot.waitUntil(lambda: card.line.text() == words)
     assert card.connect_button.text() == "Update…"
 

@@ -31,7 +31,7 @@ MANAGED = frozenset({RECALL, TODAY, FLUSH, KEEP})
 """Hooks of ours that connecting writes; people may add others by hand."""
 
 _AFTERWARDS = msg(
-    "{name} cannot be asked for notes before it compacts a conversation. It is asked right after."
+    "Scrubjay can ask {name} to write notes only after it has compacted a conversation, not before."
 )
 
 
@@ -98,7 +98,10 @@ HOOK_SETS = {
         is_flat=True,
         constants={"version": 1},
         lacks=(
-            msg("{name} has no hook that adds notes to a question. It can search them itself."),
+            msg(
+                "Scrubjay cannot add notes to your questions to {name}, but {name} can search "
+                "the notes itself."
+            ),
             _AFTERWARDS,
         ),
     ),

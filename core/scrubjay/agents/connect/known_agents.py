@@ -124,8 +124,8 @@ CLIENTS = {
             file=lambda at: at.path("CODEX_HOME", at.home / ".codex") / "config.toml",
             servers=("mcp_servers",),
             after=msg(
-                "Restart Codex so that it can use your notes. It runs the hooks after you have "
-                "trusted them: enter /hooks."
+                "Restart Codex so that it can use your notes. Then enter /hooks in Codex and "
+                "trust the hooks; until you do, it does not run them."
             ),
             instructions=lambda at: at.path("CODEX_HOME", at.home / ".codex") / "AGENTS.md",
             notes_app="Codex",

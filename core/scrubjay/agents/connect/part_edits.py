@@ -26,9 +26,11 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.messages import Sentence, fill_template, msg
 from scrubjay.platform.paths import HOME_VARIABLE
 
-_NO_HOOKS = msg("{name} cannot run commands by itself. It finds notes when it decides to search.")
-_NO_INSTRUCTIONS = msg("{name} does not read a file with instructions for all projects.")
-_OWN_FLUSH = msg("{name} asks its agent for notes before a compaction by itself.")
+_NO_HOOKS = msg(
+    "Scrubjay cannot add hooks to {name}, so {name} finds notes only when it decides to search."
+)
+_NO_INSTRUCTIONS = msg("Scrubjay cannot add instructions that apply to all projects in {name}.")
+_OWN_FLUSH = msg("{name} itself asks its agent to write notes before it compacts a conversation.")
 
 
 class PartEdits:

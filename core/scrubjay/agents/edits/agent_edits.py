@@ -181,7 +181,7 @@ class AgentEdits:
             case AppendedEntry() as entry if not undo_append(entry):
                 raise NoteRefused(
                     msg("{file} has changed since Scrubjay wrote to it", file=written.path),
-                    "The added text is no longer there as it was written.",
+                    "The added text has since been changed or removed.",
                     hint="Delete the text yourself if you do not want it.",
                 )
         with self._queue.changed() as state:
@@ -248,7 +248,7 @@ class AgentEdits:
         if proposed.edit.kind in (EditKind.REPLACE, EditKind.SET) and not expected:
             raise QueryError(
                 "Read the note before you change it",
-                hint="Call memory_get, and pass its hash as ifHash.",
+                hint="Call memory_get, then pass the hash from its answer as ifHash.",
             )
         if not expected:
             return
@@ -345,7 +345,7 @@ def _taken(state: EditState, proposal_id: str) -> ProposedEdit:
     proposed = state.waiting.pop(proposal_id, None)
     if proposed is None:
         raise QueryError(
-            "This change is no longer in the list", "It was already accepted or refused."
+            "This change is no longer in the list", "It was already accepted or discarded."
         )
     return proposed
 

@@ -27,7 +27,8 @@ from scrubjay.platform.program_search import command_line
 
 def connect_agent(  # noqa: PLR0913
     client: Annotated[
-        str | None, Argument(help="Agent; the known ones are listed without.")
+        str | None, Argument(help="Name of the agent. Without a name, the known agents are "
+                                  "listed.")
     ] = None,
     everything: Annotated[bool, Option("--all", help="Connect every agent that is found.")] = False,
     only: Annotated[str, Option("--only", help="Parts: server,hooks,instructions.")] = "",
@@ -86,7 +87,7 @@ def _connect_found(
     """Connect or disconnect each agent on this computer; the replies, and what went wrong."""
     names = _found(engine.connections.list().result(), undo=wanted.undo)
     if not names and not wanted.as_json:
-        print_line("No agents were found on this computer.")
+        print_line("No agents were found to connect or disconnect.")
     replies = []
     failures = []
     # One agent whose files cannot be read does not keep the others from being connected.
@@ -247,7 +248,7 @@ def _state(connection: AgentConnection) -> str:
     # What was undone by someone counts more than what is left.
     parts = ", ".join(connection.current)
     if connection.lost:
-        return f"connected, but this was removed or changed: {', '.join(connection.lost)}"
+        return f"connected, but these parts were removed or changed: {', '.join(connection.lost)}"
     if connection.is_connected:
         return f"connected ({parts})"
     if connection.is_outdated:

@@ -15,7 +15,7 @@ from scrubjay.cli.session import open_engine
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 
-app = CommandGroup("Review changes to notes that agents propose, and undo those that were written.")
+app = CommandGroup("Review changes that agents propose to notes, and undo those that were written.")
 
 _ID_HELP = "ID from the list, or the first characters of the ID."
 Ids = Annotated[list[str] | None, Argument(help=_ID_HELP)]
@@ -85,7 +85,7 @@ def list_written(as_json: AsJson = False) -> None:
         output.print_json([_written_fields(each) for each in written])
         return
     if not written:
-        print_line("No agent has changed a note in the last two weeks.")
+        print_line("There are no changes by agents to undo.")
     # The id comes first, since it is what undo needs.
     for each in written:
         place = f"{each.workspace}/{each.path}:{each.first_line}"
@@ -124,7 +124,10 @@ def _with_ids(
     for prefix in ids:
         found = [each for each in edits if each.id.startswith(prefix)]
         if len(found) != 1:
-            raise UsageError(f"{prefix} is not in the list. Run `scrubjay proposals {command}`.")
+            raise UsageError(
+                f"{prefix} does not match exactly one change. To see the IDs, run "
+                f"`scrubjay proposals {command}`."
+            )
         chosen += [each for each in found if each not in chosen]
     return chosen
 

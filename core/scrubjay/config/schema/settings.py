@@ -118,8 +118,8 @@ class AccessSettings(Section, frozen=True):
         OnPage(
             msg("Agents may change my notes"),
             msg(
-                "With “After my review”, each change waits on the Agents page until you accept it. "
-                "An agent can then write only to its own memory without asking."
+                "With “After my review”, changes wait on the Agents page until you accept them. "
+                "An agent can still write to its own memory without asking."
             ),
         ),
     ] = "propose"

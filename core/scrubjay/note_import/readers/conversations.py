@@ -91,7 +91,11 @@ def _obstacle(part: Part, count: int) -> Obstacle:
         case Part.VERSION:
             what = msg("{n} {n:message|messages} of other versions", n=count)
             return Obstacle(
-                what, msg("Where a message was edited or repeated, only the last version is kept.")
+                what,
+                msg(
+                    "If a message was edited or an answer was generated again, only the "
+                    "version that was last shown is imported."
+                ),
             )
         case Part.CANVAS:
             what = msg("{n} {n:change|changes} to a canvas or artifact", n=count)
@@ -104,7 +108,7 @@ def _obstacle(part: Part, count: int) -> Obstacle:
             return Obstacle(what, msg("The attachment is not in the export."))
         case Part.EMPTY:
             what = msg("{n} {n:conversation|conversations}", n=count)
-            return Obstacle(what, msg("The conversation has no text."))
+            return Obstacle(what, msg("Scrubjay does not import conversations without text."))
 
 
 def account_obstacle(name: str) -> Obstacle:

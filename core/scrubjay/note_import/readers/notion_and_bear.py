@@ -197,7 +197,7 @@ class NotionReader(PageReader):
         if lost:
             names = ", ".join(posixpath.basename(name) for name in lost[:_MOST_NAMED])
             reason = msg(
-                "{n} {n:file|files} that no page links to {n:is|are} not imported.", n=len(lost)
+                "{n} {n:file|files} not linked from any page {n:is|are} not imported.", n=len(lost)
             )
             yield Obstacle(names, reason)
 

@@ -166,7 +166,7 @@ def test_connect_speaks_json(cli: Cli, person: Path) -> None:
 
 
 def test_all_found_agents_are_connected_and_undone(cli: Cli, person: Path) -> None:
-    assert "No agents were found on this computer." in cli("connect", "--all").out
+    assert "No agents were found to connect or disconnect." in cli("connect", "--all").out
     files = {".codex/config.toml": "# mine\n", ".cursor/mcp.json": "{}\n"}
     write_notes(person, files)
     done = cli("connect", "--all", "--json").json
@@ -217,7 +217,7 @@ def test_doctor_tells_what_was_undone_and_connecting_again_repairs_it(
     (person / ".cursor/hooks.json").write_text("{}")
     ran = cli("doctor")
     assert ran.code == 1
-    assert "Cursor: Hooks of Scrubjay were removed or changed." in ran.out
+    assert "Cursor: Scrubjay's hooks were removed or changed." in ran.out
     assert "`scrubjay connect cursor`" in ran.out
     assert cli("connect", "cursor").code == 0
     assert cli("doctor").code == 0

@@ -28,7 +28,7 @@ def notes(cli: Cli, home: Path, tmp_path: Path) -> Path:
 def test_without_proposals_it_says_so(cli: Cli) -> None:
     assert cli("proposals", "list").out == "There are no changes to review.\n"
     written = cli("proposals", "written").out
-    assert written == "No agent has changed a note in the last two weeks.\n"
+    assert written == "There are no changes by agents to undo.\n"
 
 
 def test_changes_are_shown_accepted_refused_and_undone(cli: Cli, notes: Path) -> None:
