@@ -61,7 +61,10 @@ class Collection(Struct, frozen=True):
 
         Without transcripts where they are not for the conversation that asks.
         """
-        own = filters.inside(self.workspace.name)
+        # Most questions name no folder, and have no other conditions either.
+        own = filters
+        if filters.folders or filters.excluded or filters.alternatives:
+            own = filters.inside(self.workspace.name)
         if self.has_transcripts:
             return own
         return replace(own, has_transcripts=False)

@@ -291,8 +291,6 @@ class Filters(Struct, frozen=True):
 
     def inside(self, name: str) -> Filters:
         """The conditions in a workspace with a name: a folder that is called so is all of it."""
-        if not (self.folders or self.excluded or self.alternatives):
-            return self
         key = fold(name)
         return replace(
             self,

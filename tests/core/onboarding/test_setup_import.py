@@ -205,7 +205,7 @@ collections:
         "global_context": "Scrubjay does not have descriptions of folders.",
     }
     obstacle = lines(plan, ImportKind.WORKSPACE)[str(home / "closed")]
-    assert "when it is named" in obstacle
+    assert "only if a search names it" in obstacle
     importer.apply([plan]).result()
     [workspace] = engine.workspaces()
     assert (workspace.root, workspace.left_out) == (home / "notes", ("drafts",))
@@ -226,7 +226,7 @@ def test_what_openclaw_has_besides_is_named(plans, home: Path) -> None:
     named = lines(plan, ImportKind.SETTING)
     assert "lmstudio" in named["agents.defaults.memorySearch.provider"]
     assert named["plugins.entries.active-memory"] == "Scrubjay does not have this setting."
-    assert "dreaming.enabled" in named["plugins.entries.memory-core.config.dreaming"]
+    assert "Suggest additions to MEMORY.md" in named["plugins.entries.memory-core.config.dreaming"]
     assert len(named) == 3
 
 

@@ -105,7 +105,7 @@ def test_parts_are_chosen_by_ticks_and_the_lines_follow(
     dialog = page.connect_pane.findChildren(ChangeDialog)[0]
     assert [part.value for part in dialog.ticks] == ["server", "hooks"]
     assert "hook today" in dialog.diff.toPlainText()
-    assert dialog.lacks.text().startswith("Cursor has no hook that adds notes to a question.")
+    assert dialog.lacks.text().startswith("Scrubjay cannot add notes to your questions to Cursor,")
     dialog.ticks[ConnectionPart.HOOKS].setChecked(False)
     qtbot.waitUntil(lambda: "hook today" not in dialog.diff.toPlainText())
     dialog.write.click()
