@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import flatten_future
 from scrubjay.concurrency.thread_pool import queued
+from scrubjay.documents.document_parts import split_part
 from scrubjay.engine.command_queue import QueuedCommands
 from scrubjay.errors import DriveSilent, NoteRefused, NotWritable
 from scrubjay.messages import msg
@@ -112,7 +113,7 @@ class NoteCommands(QueuedCommands):
         # On the words thread, which knows the indexes and waits for slow drives.
         def job() -> NotePage:
             # Whether an agent may read the note at all, before anything is read.
-            if not conversation.admits(Path(note.path)):
+            if not conversation.admits(Path(split_part(note.path)[0])):
                 raise NoteRefused(
                     msg("Scrubjay cannot read {path}", path=repr(note.path)),
                     "MEMORY.md can be read only in private conversations.",

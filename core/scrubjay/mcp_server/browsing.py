@@ -120,7 +120,7 @@ class NoteTools:
     ) -> NotePageJson:
         """A part of the note that an agent named in any way."""
         address, request = self._place(call, authorized.workspaces, written=written, wanted=wanted)
-        page = self.page(call, address, request)
+        page = self.page(call, address, replace(request, has_digest=True))
         # The audit log has the lines of each note that an agent got.
         if page.line_count:
             first = page.first_line

@@ -242,6 +242,7 @@ class WriteArguments(Arguments):
         ),
     ] = None
     workspace: WorkspaceName = None
+    session_key: SessionKey = None
 
     @property
     def edit(self) -> TextEdit:
@@ -329,7 +330,7 @@ def _tool(
         output_schema=_output_schema(answers),
         annotations=types.ToolAnnotations(
             read_only_hint=is_read_only,
-            destructive_hint=False,
+            destructive_hint=not is_read_only,
             idempotent_hint=is_read_only,
             open_world_hint=False,
         ),

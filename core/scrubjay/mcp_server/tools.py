@@ -30,6 +30,7 @@ from scrubjay.errors import (
     Cancelled,
     IndexUnavailable,
     NoteRefused,
+    NotWritable,
     ScrubjayError,
     SearchOff,
     WorkspaceMissing,
@@ -264,10 +265,12 @@ class MemoryTools:
         status = replace(status, workspaces=statuses)
         reply = answer_json.status_json(status, is_short=not arguments.details)
         for entry in reply.workspaces:
-            entry["access"] = {
-                str(action): str(self.engine.agents.permission(caller.name, entry["id"], action))
-                for action in Action
-            }
+            entry["access"] = {}
+        for action in Action:
+            rules = self.engine.agents.permissions(caller.name, action)
+            permissions = {workspace.id: str(permission) for workspace, permission in rules}
+            for entry in reply.workspaces:
+                entry["access"][str(action)] = permissions.get(entry["id"], str(Permission.DENY))
         return replace(reply, you=caller.name)
 
     def _write(self, call: ToolCall, arguments: WriteArguments) -> WrittenJson:
@@ -293,7 +296,7 @@ class MemoryTools:
         # Which of the two it is depends on the rules alone, never on the agent.
         edits = self.engine.edits
         if workspace.id in authorized.reviewed:
-            proposed = call.wait(edits.propose(request), call.left_s(self._answer_s))
+            proposed = self._in_time(call, edits.propose(request))
             return WrittenJson(
                 workspace=workspace.id,
                 path=proposed.path,
@@ -301,7 +304,7 @@ class MemoryTools:
                 proposal=proposed.id,
                 notice=_PROPOSED,
             )
-        written = call.wait(edits.write(request), call.left_s(self._answer_s))
+        written = self._in_time(call, edits.write(request))
         hit = AuditedHit(
             workspace.id, written.path, first_line=written.first_line, last_line=written.last_line
         )
@@ -314,6 +317,16 @@ class MemoryTools:
             end_line=written.last_line,
             hash=written.digest,
         )
+
+    def _in_time(self, call: ToolCall, change: Future[T]) -> T:
+        """The result of a change. Raises NotWritable where it is late, as it may still be made."""
+        try:
+            return call.wait(change, call.left_s(self._answer_s))
+        except (TimeoutError, OSError) as error:
+            raise NotWritable(
+                "The change was not confirmed in time",
+                hint="Read the note to see whether it was changed before you try again.",
+            ) from error
 
     def _check_readable(self, call: ToolCall, note: NoteAddress) -> None:
         """Raise NoteRefused for a note that the agent may not read.

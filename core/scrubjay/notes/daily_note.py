@@ -117,7 +117,7 @@ def _obsidian_label(root: Path, day: dt.date) -> str:
     if _OBSIDIAN_FORMAT.fullmatch(form) and ".." not in form:
         name = form.replace("YYYY", f"{day:%Y}").replace("MM", f"{day:%m}")
         name = name.replace("DD", f"{day:%d}")
-    return f"{folder}/{name}.md".strip("/")
+    return "/".join(filter(None, f"{folder}/{name}.md".split("/")))
 
 
 def _journal_label(root: Path, day: dt.date) -> str:
@@ -146,6 +146,11 @@ def _journal_label(root: Path, day: dt.date) -> str:
             counts[folder_now, form.format(gap)] += len(days)
     folder, form = max(counts, key=lambda each: (counts[each], not each[0]), default=("", _ISO))
     return f"{folder}{day:{form}}.md"
+
+
+def daily_entry(text: str, day: dt.date, before: str) -> str:
+    """What a text adds to the daily note that reads as before. Raises QueryError."""
+    return "".join(_daily_entry(_entry_text(text), day, before)) + "\n"
 
 
 def append_to_daily_note(
@@ -402,16 +407,21 @@ def _entry_text(text: str) -> str:
     return clean
 
 
-def clean_entry(text: str) -> str:
-    """Text that can be written, without blanks around it. Raises QueryError."""
+def checked_text(text: str) -> str:
+    """Text that can be written, with one kind of line end. Raises QueryError."""
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise QueryError(
             "This text cannot be saved", ("The text contains characters that cannot be saved.")
         )
     # In front of a note U+FEFF says how it is written, and is not a letter of it.
-    plain = text.replace("\ufeff", "")
+    return text.replace("\ufeff", "").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def clean_entry(text: str) -> str:
+    """Text that can be written, without blanks around it. Raises QueryError."""
     # Line ends of any system become one, without blanks before them.
-    clean = "\n".join(line.rstrip() for line in plain.splitlines()).strip("\n")
+    lines = checked_text(text).splitlines()
+    clean = "\n".join(line.rstrip() for line in lines).strip("\n")
     if not clean.strip():
         raise QueryError("There is nothing to remember", "The text is empty.")
     if len(clean) > MAX_CHARACTERS:

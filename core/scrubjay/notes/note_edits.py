@@ -73,7 +73,12 @@ def change_note(
         former = hashlib.sha256(before).digest()
         check = partial(_check_unchanged, file, label, sha256=former)
         _replace(file, label, data=after, check=check, former=former)
-    except OSError as error:
+    except (OSError, NoteRefused) as error:
+        # Nobody would ever delete the copy for a change that was not made.
+        with contextlib.suppress(OSError):
+            backup.unlink()
+        if isinstance(error, NoteRefused):
+            raise
         raise _refused(file, error) from error
     return edit
 

@@ -98,7 +98,9 @@ def memory_get(  # noqa: PLR0913
     if part is not None:
         wanted = _inside(file, path, part=part, wanted=wanted, converter=converter)
     # Read before the page, so that a change in between is noticed later.
-    digest = _digest(file, path)
+    digest = ""
+    if wanted.has_digest:
+        digest = _digest(file, path)
     return replace(read_page(file, path, wanted=wanted, converter=converter), digest=digest)
 
 
@@ -133,7 +135,12 @@ def note_to_write(workspace: Workspace, path: str) -> Path:
 
 def note_label(root: Path, extra_paths: Sequence[str], path: str) -> str:
     """The path as search results have it; one that leads elsewhere stays as it is."""
-    if "\0" in path:
+    # Only at its beginning may a path lead upwards: a step back further on could lead past what
+    # was checked before.
+    steps = path.replace("\\", "/").split("/")
+    while steps and steps[0] == "..":
+        steps.pop(0)
+    if "\0" in path or ".." in steps:
         return path
     is_relative = not path.startswith(("~", "../")) and not Path(path).is_absolute()
     if is_relative:

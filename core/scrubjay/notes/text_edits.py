@@ -11,17 +11,19 @@ from msgspec import Struct
 
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
-from scrubjay.notes.daily_note import as_lines, clean_entry, note_entry
+from scrubjay.notes.daily_note import as_lines, checked_text, clean_entry, note_entry
 from scrubjay.notes.note_edits import LINE_END
 from scrubjay.text.markdown import Heading, parse_outline, property_lines, split_lines
 from scrubjay.text.note_names import name_key
 
 _NAMED_HEADINGS = 20
 """Headings of a note that an error names at most."""
-_PROPERTY_NAME = re.compile(r"[^\s:#\-\[\]{}\"'][^:#\n]{0,79}")
+_PROPERTY_NAME = re.compile(r"[^\W_][\w .-]{0,79}")
 """Names of properties that YAML reads as they are."""
-_PLAIN_VALUE = re.compile(r"(?:\d{4}-\d\d-\d\d|[^\W_][^:#\n\"']*|\[[^\n]*\])")
-"""Values that YAML reads as they are: a day, words, or a list."""
+_PLAIN_VALUE = re.compile(
+    r"""\d{4}-\d\d-\d\d | [^\W_][\w .,-]* | \[[^\[\]{}:#"'&*!|>%@`\n]*\]""", re.VERBOSE
+)
+"""Values that YAML reads as they are: a day, words, or a list of plain words."""
 
 
 class EditKind(StrEnum):
@@ -52,8 +54,12 @@ class TextEdit(Struct, frozen=True):
         Raises NoteRefused with the note's name where the change does not fit the text, and
         QueryError for a text that cannot be written.
         """
-        # What cannot be written is refused before the note is looked at.
-        text = clean_entry(self.text)
+        # What cannot be written is refused before the note is looked at. In a passage each blank
+        # counts, and without any text it is deleted.
+        if self.kind is EditKind.REPLACE:
+            text = checked_text(self.text)
+        else:
+            text = clean_entry(self.text)
         if self.kind is EditKind.CREATE:
             if before is not None:
                 raise _misfit(name, msg("The note already exists."))

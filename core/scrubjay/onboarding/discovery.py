@@ -143,7 +143,10 @@ def discover_notes(
 
 
 def app_folders(app: str, home: Path, environ: Mapping[str, str]) -> frozenset[Path]:
-    """The folders in which an app keeps its notes, without links; none for an unknown app."""
+    """The folders in which an app keeps its notes, also as they are without links.
+
+    None for an unknown app.
+    """
     finder = _APPS.get(app)
     if finder is None:
         return frozenset()
@@ -153,7 +156,8 @@ def app_folders(app: str, home: Path, environ: Mapping[str, str]) -> frozenset[P
     some = itertools.islice(_reachable(finder, places), _MOST_FOLDERS_OF_AN_APP)
     try:
         return drives[home].call(
-            lambda: frozenset(root.resolve() for _, root in some), CancelToken()
+            lambda: frozenset(path for _, root in some for path in (root, root.resolve())),
+            CancelToken(),
         )
     except (IoTimedOut, OSError, RuntimeError):
         return frozenset()

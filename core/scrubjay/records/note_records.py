@@ -126,6 +126,8 @@ class PageRequest(Struct, frozen=True):
     """Number of the first character in the first line, from 1."""
     most_characters: int | None = None
     """Number of characters at most; None for as many as a page has."""
+    has_digest: bool = False
+    """Whether the digest of the note is wanted, for which all of it is read."""
 
 
 ONE_PAGE = PageRequest()

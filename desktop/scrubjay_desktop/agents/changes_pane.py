@@ -21,7 +21,7 @@ from scrubjay.agents.edits.edit_records import ProposedEdit, ReviewedEdit, Writt
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.access_records import shown_name
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
-from scrubjay_desktop.text.formatting import format_number, relative_date, translated
+from scrubjay_desktop.text.formatting import format_number, relative_date, translate, translated
 from scrubjay_desktop.text.workspace_names import WorkspaceNames
 from scrubjay_desktop.timeline.diff_view import DiffText
 from scrubjay_desktop.widgets.banner import NEWS, EmptyState, Offer
@@ -141,6 +141,7 @@ class ChangesPane(QWidget):
             card = ChangeCard(each, self._place(each.proposed))
             card.accepted.connect(self._accept)
             card.refused.connect(self._refuse)
+            card.edited.connect(self._edit)
             self.cards[each.proposed.id] = card
             yield card
 
@@ -162,6 +163,12 @@ class ChangesPane(QWidget):
 
     def _accept(self, proposed: ProposedEdit, text: str) -> None:
         self._requests.watch(self._edits.accept(proposed.id, text), self._tell_written, self._fail)
+
+    def _edit(self, proposed: ProposedEdit) -> None:
+        # It stays open while cards come and go, since agents propose one change after the other.
+        dialog = EditTextDialog(proposed, self)
+        dialog.accepted.connect(lambda: self._accept(proposed, dialog.text))
+        dialog.open()
 
     def _tell_written(self, written: WrittenEdit) -> None:
         words = self.tr("{path} was changed.").format(path=written.path)
@@ -202,12 +209,12 @@ class ChangeCard(Card):
     accepted = Signal(object, str)
     """Signal with a ProposedEdit, and the text to write instead of its own or an empty one."""
     refused = Signal(object)
-    """Signal with a ProposedEdit."""
+    edited = Signal(object)
+    """Signals with a ProposedEdit."""
 
     def __init__(self, reviewed: ReviewedEdit, place: str) -> None:
         super().__init__()
         proposed = reviewed.proposed
-        self._proposed = proposed
         # Where the change would be made, and how the note would look.
         parts: list[QWidget | QLabel] = [muted_label(place, -1)]
         # As high as its lines, up to a height that leaves room for other cards.
@@ -220,22 +227,19 @@ class ChangeCard(Card):
             parts.append(plain_label(translated(reviewed.reason)))
         else:
             parts.append(self.diff)
+        if reviewed.is_cut:
+            words = translate("Diff", "Only the beginning of this long change is shown.")
+            parts.append(plain_label(words))
         # Buttons of several cards are told apart by the note.
         self.no = SmallButton(self.tr("Discard"), proposed.path)
         self.no.clicked.connect(lambda: self.refused.emit(proposed))
         self.edit = SmallButton(self.tr("Edit…"), proposed.path)
-        self.edit.clicked.connect(self._edit)
+        self.edit.clicked.connect(lambda: self.edited.emit(proposed))
         self.yes = SmallButton(self.tr("Accept"), proposed.path)
         self.yes.clicked.connect(lambda: self.accepted.emit(proposed, ""))
         self.edit.setVisible(not reviewed.reason)
         self.yes.setVisible(not reviewed.reason)
         vbox(*parts, hbox(1, self.no, self.edit, self.yes), on=self, margins=(2, 1.5, 2, 1.5))
-
-    def _edit(self) -> None:
-        # The agent's own text stays in the list until this one is accepted.
-        dialog = EditTextDialog(self._proposed, self)
-        dialog.accepted.connect(lambda: self.accepted.emit(self._proposed, dialog.text))
-        dialog.open()
 
 
 class EditTextDialog(QDialog):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
@@ -213,6 +214,68 @@ def test_a_note_that_may_not_be_read_is_not_changed(tools: MemoryTools, engine: 
     reply = write(tools, "Done.", path="plan.md", ifHash="0")
     assert reply.is_error
     assert "oak" not in str(reply.structured)
+
+
+@pytest.mark.parametrize("end", ["", "/x/..", "/.", "/../MEMORY.md", "//", "#p1"])
+@pytest.mark.parametrize("start", ["", "./", "ROOT/", "ROOT/../agent/"])
+@pytest.mark.parametrize("has_header", [True, False])
+def test_a_group_gets_nothing_of_the_curated_memory(
+    engine: Engine, tmp_path: Path, start: str, end: str, has_header: bool
+) -> None:
+    root = write_notes(tmp_path / "agent", {"MEMORY.md": "Secret.\n", "memory/a.md": "x\n"})
+    add(engine, root)
+    tools = MemoryTools(engine)
+    allow(engine)
+    key = "agent:main:telegram:group:1"
+    caller = CALLER
+    arguments = {"path": f"{start}MEMORY.md{end}".replace("ROOT", str(root))}
+    if has_header:
+        caller = Caller("bot", "Bot", key)
+    else:
+        arguments["sessionKey"] = key
+
+    def told(name: str, **more: str) -> str:
+        given = {**arguments, **more}
+        return str(tools.call(name, given, caller, CancelToken(), lambda *_: None).structured)
+
+    assert "Secret" not in told("memory_get")
+    assert "Secret" not in told("memory_write", text="x", ifHash="0")
+    told("memory_write", text="x")
+    assert (root / "MEMORY.md").read_text() == "Secret.\n"
+
+
+def test_a_change_to_the_note_of_an_excluded_folder_is_refused(
+    engine: Engine, tmp_path: Path
+) -> None:
+    notes = {f"Journal/2026-01-0{day}.md": "A day.\n" for day in range(1, 6)}
+    root = write_notes(tmp_path / "notes", notes)
+    workspace = add(engine, root)
+    engine.folders.change(replace(workspace, left_out=("Journal",))).result(TIMEOUT)
+    for permission in (Permission.PROPOSE, Permission.ALLOW):
+        allow(engine, permission)
+        reply = write(MemoryTools(engine), "Buy tiles.")
+        assert "excluded folder" in str(reply.structured)
+    assert engine.edits.waiting().result(TIMEOUT) == ()
+    assert len([*(root / "Journal").iterdir()]) == 5
+
+
+def test_a_change_that_fails_leaves_no_copy(
+    tools: MemoryTools, engine: Engine, notes: Path
+) -> None:
+    allow(engine)
+    write(tools, "Done.", path="plan.md", action="create")
+    (notes / "plan.md").chmod(0o444)
+    assert write(tools, "Done.", path="plan.md").is_error
+    backups = engine.paths.state / "edits" / "before"
+    assert not backups.exists() or list(backups.iterdir()) == []
+
+
+def test_the_lines_of_a_proposal_show_signs_that_hide_text(
+    tools: MemoryTools, engine: Engine
+) -> None:
+    write(tools, "pay \u202eevil\u202c", path="plan.md")
+    [reviewed] = engine.edits.waiting().result(TIMEOUT)
+    assert "\u202e" not in "".join(line.text for line in reviewed.lines)
 
 
 def test_a_rule_against_writing_holds(tools: MemoryTools, engine: Engine, notes: Path) -> None:

@@ -226,7 +226,7 @@ def test_extra_paths_are_read_by_their_labels(agent: Path, tmp_path: Path) -> No
         ("{tmp}/library/deep/zoo.md", "library/deep/zoo.md"),
         ("~/library/deep/zoo.md", "library/deep/zoo.md"),
         ("../library/deep/zoo.md", "library/deep/zoo.md"),
-        ("../library/./deep/../deep/zoo.md", "library/deep/zoo.md"),
+        ("../library/./deep/zoo.md", "library/deep/zoo.md"),
     ],
 )
 def test_a_path_is_read_as_the_settings_or_an_agent_write_it(

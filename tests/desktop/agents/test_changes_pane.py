@@ -77,7 +77,11 @@ def test_the_text_is_edited_before_it_is_written(
     proposal = propose(running, "claude-code", "pond.md", "Frogs.")
     qtbot.waitUntil(lambda: proposal in pane.cards)
     pane.cards[proposal].edit.click()
-    [dialog] = pane.cards[proposal].findChildren(EditTextDialog)
+    [dialog] = pane.findChildren(EditTextDialog)
+    # Another proposal that comes meanwhile takes nothing away.
+    other = propose(running, "cursor", "plan.md", "gutter")
+    qtbot.waitUntil(lambda: other in pane.cards)
+    assert dialog.isVisible()
     dialog.box.setPlainText(" ")
     assert not dialog.write.isEnabled()
     dialog.box.setPlainText("Toads.")

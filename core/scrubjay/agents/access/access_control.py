@@ -284,18 +284,23 @@ class AccessControl:
             (each, effective_permission(access, agent, each.id, action=action))
             for each in workspaces
         ]
-        # What an agent writes into its own memory needs no review, unless a rule names it.
-        if action is Action.READ or Permission(access.write) is not Permission.PROPOSE:
+        # What an agent writes into its own memory needs no review, unless a rule names it. A folder
+        # with files besides its memory, such as instructions, is not meant.
+        reviewed = [
+            each.id
+            for each, permission in found
+            if permission is Permission.PROPOSE
+            and each.layout == "agent"
+            and not named_permission(access, agent, each.id, action=action)
+        ]
+        if action is Action.READ or not reviewed or agent not in AGENT_NAMES:
             return tuple(found)
         from scrubjay.onboarding.discovery import app_folders  # late: only agents that write
 
-        own = app_folders(AGENT_NAMES.get(agent, ""), Path.home(), os.environ)
+        own = app_folders(AGENT_NAMES[agent], Path.home(), os.environ)
+        allowed = {each.id for each, _ in found if each.id in reviewed and each.root in own}
         return tuple(
-            (each, Permission.ALLOW)
-            if permission is Permission.PROPOSE
-            and each.root.resolve() in own
-            and not named_permission(access, agent, each.id, action=action)
-            else (each, permission)
+            (each, Permission.ALLOW if each.id in allowed else permission)
             for each, permission in found
         )
 

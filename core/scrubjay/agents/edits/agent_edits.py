@@ -19,7 +19,7 @@ from scrubjay.agents.edits.edit_records import (
 )
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
-from scrubjay.errors import NoteRefused, QueryError, ScrubjayError
+from scrubjay.errors import DriveSilent, NoteRefused, NotWritable, QueryError, ScrubjayError
 from scrubjay.event_bus import EventBus
 from scrubjay.events import EditsChanged
 from scrubjay.messages import msg
@@ -27,17 +27,20 @@ from scrubjay.notes.daily_note import (
     AppendedEntry,
     append_to_daily_note,
     clean_entry,
+    daily_entry,
     daily_note_path,
     undo_append,
 )
 from scrubjay.notes.note_edits import NoteEdit, change_note, read_for_edit, undo_change
 from scrubjay.notes.note_pages import note_label, note_to_write
 from scrubjay.notes.note_reader import NoteUnreadable, check_note_text, note_digest
+from scrubjay.notes.scan import MAX_BYTES
 from scrubjay.notes.text_edits import EditKind, TextEdit
-from scrubjay.records.journal_records import DiffLine, LineKind
+from scrubjay.records.journal_records import LineDiff, LineKind
 from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.text.encodings import detect_codec
 from scrubjay.text.line_diff import compare_lines
+from scrubjay.text.printable import visible_text
 from scrubjay.workspaces.registry import Registry
 
 MAX_WAITING = 100
@@ -174,16 +177,7 @@ class AgentEdits:
                 "It was already undone, or it is more than two weeks old.",
             )
         # Undone as it was written: an entry is taken out, a whole note is put back.
-        self._io_timeouts.check(written.way_back.file)
-        match written.way_back:
-            case NoteEdit():
-                undo_change(written.way_back)
-            case AppendedEntry() as entry if not undo_append(entry):
-                raise NoteRefused(
-                    msg("{file} has changed since Scrubjay wrote to it", file=written.path),
-                    "The added text has since been changed or removed.",
-                    hint="Delete the text yourself if you do not want it.",
-                )
+        self._io_timeouts.ask(written.way_back.file.parent, lambda: _undo(written))
         with self._queue.changed() as state:
             state.written.pop(edit_id, None)
         self._events.publish(EditsChanged())
@@ -203,7 +197,6 @@ class AgentEdits:
     def _proposed(self, request: EditRequest) -> ProposedEdit:
         """The change with its note. Raises NoteRefused for a path that is not written to."""
         workspace = self._registry.writable(request.note).record
-        self._io_timeouts.check(workspace.root)
         # Around midnight, the day of a daily note is that of the request.
         now = dt.datetime.now().astimezone()
         # Only an addition can do without a note.
@@ -212,8 +205,13 @@ class AgentEdits:
             raise QueryError("Specify the note to change", hint="Pass the path argument.")
         path = note_label(workspace.root, (), request.note.path)
         if is_daily:
-            path = daily_note_path(workspace.root, now.date(), workspace.layout)
             clean_entry(request.edit.text)
+            path = self._io_timeouts.ask(
+                workspace.root,
+                lambda: daily_note_path(workspace.root, now.date(), workspace.layout),
+            )
+            # The settings of another program may name a folder that is excluded.
+            note_to_write(workspace, path)
         return ProposedEdit(
             id=secrets.token_hex(4),
             agent=request.agent,
@@ -225,23 +223,9 @@ class AgentEdits:
         )
 
     def _target(self, proposed: ProposedEdit) -> _Target:
-        """The note of a change as it is now."""
-        # A drive that does not answer is noticed here, before anything waits for it.
+        """The note of a change as it is now. Raises DriveSilent where its drive hangs."""
         workspace = self._registry.writable(proposed.note).record
-        self._io_timeouts.check(workspace.root)
-        file = note_to_write(workspace, proposed.path)
-        before = read_for_edit(file, proposed.path)
-        if before is None:
-            return _Target(file, None, text=None, codec="utf-8")
-        codec = detect_codec(before)
-        try:
-            text = check_note_text(before.decode(codec))
-            return _Target(file, before, text=text, codec=codec)
-        except (UnicodeDecodeError, NoteUnreadable) as error:
-            raise NoteRefused(
-                msg("{name} cannot be changed", name=proposed.path),
-                "The file is not a plain-text note.",
-            ) from error
+        return self._io_timeouts.ask(workspace.root, lambda: _read_target(workspace, proposed))
 
     def _check_expected(self, proposed: ProposedEdit, expected: str) -> None:
         """Raise EditConflict for a note that is not as the agent read it."""
@@ -290,18 +274,34 @@ class AgentEdits:
             target = self._target(proposed)
             before = target.text or ""
             if proposed.is_daily:
-                after = f"{before}\n{proposed.edit.text}".lstrip("\n")
+                after = before + daily_entry(proposed.edit.text, proposed.at.date(), before)
             else:
                 after = self._after(proposed, target).decode(target.codec)
         except (ScrubjayError, OSError) as error:
             return ReviewedEdit(proposed, reason=str(error))
-        return ReviewedEdit(
-            proposed, _difference(before.removeprefix("\ufeff"), after.removeprefix("\ufeff"))
-        )
+        difference = _difference(before.removeprefix("\ufeff"), after.removeprefix("\ufeff"))
+        # Signs that hide or turn text would show something else than what is written.
+        lines = tuple(replace(line, text=visible_text(line.text)) for line in difference.lines)
+        return ReviewedEdit(proposed, lines, is_cut=difference.is_cut)
 
     def _written(self, proposed: ProposedEdit) -> WrittenEdit:
         """A change once it is in the note, with the way back."""
         workspace = self._registry.writable(proposed.note).record
+        try:
+            return self._io_timeouts.ask(
+                workspace.root, lambda: self._write_now(workspace, proposed)
+            )
+        # A drive that does not answer may write later, so a person has to look.
+        except DriveSilent as error:
+            raise NotWritable(
+                error.title,
+                error.message,
+                hint=(
+                    "Connect the drive, and check whether the text was saved before you try again."
+                ),
+            ) from error
+
+    def _write_now(self, workspace: Workspace, proposed: ProposedEdit) -> WrittenEdit:
         way_back: WayBack
         # Today's note is appended to and never replaced, since people write in it all day.
         if proposed.is_daily:
@@ -315,7 +315,7 @@ class AgentEdits:
             after = read_for_edit(entry.file, path) or b""
         else:
             # Any other change replaces the note, if it still reads as it was read for it.
-            target = self._target(proposed)
+            target = _read_target(workspace, proposed)
             after = self._after(proposed, target)
             path = proposed.path
             way_back = change_note(
@@ -340,6 +340,40 @@ class AgentEdits:
         )
 
 
+def _undo(written: WrittenEdit) -> None:
+    """Undo a change. Raises NoteRefused if the note was changed since."""
+    match written.way_back:
+        case NoteEdit():
+            undo_change(written.way_back)
+        case AppendedEntry() as entry if not undo_append(entry):
+            raise NoteRefused(
+                msg("{file} has changed since Scrubjay wrote to it", file=written.path),
+                "The added text has since been changed or removed.",
+                hint="Delete the text yourself if you do not want it.",
+            )
+
+
+def _read_target(workspace: Workspace, proposed: ProposedEdit) -> _Target:
+    """The note of a change as it is now. Raises NoteRefused or NotWritable."""
+    file = note_to_write(workspace, proposed.path)
+    if file.exists() and file.stat().st_size > MAX_BYTES:
+        raise NoteRefused(
+            msg("{name} cannot be changed", name=proposed.path), "The file is too large."
+        )
+    before = read_for_edit(file, proposed.path)
+    if before is None:
+        return _Target(file, None, text=None, codec="utf-8")
+    codec = detect_codec(before)
+    try:
+        text = check_note_text(before.decode(codec))
+        return _Target(file, before, text=text, codec=codec)
+    except (UnicodeDecodeError, NoteUnreadable) as error:
+        raise NoteRefused(
+            msg("{name} cannot be changed", name=proposed.path),
+            "The file is not a plain-text note.",
+        ) from error
+
+
 def _taken(state: EditState, proposal_id: str) -> ProposedEdit:
     """A proposal that leaves the queue. Raises QueryError."""
     proposed = state.waiting.pop(proposal_id, None)
@@ -350,15 +384,15 @@ def _taken(state: EditState, proposal_id: str) -> ProposedEdit:
     return proposed
 
 
-def _difference(before: str, after: str) -> tuple[DiffLine, ...]:
+def _difference(before: str, after: str) -> LineDiff:
     """The lines that differ, whatever ends them."""
-    return compare_lines(before.replace("\r\n", "\n"), after.replace("\r\n", "\n")).lines
+    return compare_lines(before.replace("\r\n", "\n"), after.replace("\r\n", "\n"))
 
 
 def _changed_lines(before: str, after: str) -> tuple[int, int]:
     """The first and last line that a change added; where it only removed some, those around it."""
     # A change that only removes lines is shown by what stands around it.
-    lines = _difference(before, after)
+    lines = _difference(before, after).lines
     added = [line.number for line in lines if line.kind is LineKind.ADDED]
     if added:
         return min(added), max(added)

@@ -48,6 +48,8 @@ class ReviewedEdit(Struct, frozen=True):
     """Difference to the note after the change."""
     reason: str = ""
     """Reason why the change no longer fits the note; empty if it fits."""
+    is_cut: bool = False
+    """Whether the difference is too long to be shown as a whole."""
 
 
 class WrittenEdit(Struct, frozen=True):

@@ -27,8 +27,7 @@ from scrubjay.platform.program_search import command_line
 
 def connect_agent(  # noqa: PLR0913
     client: Annotated[
-        str | None, Argument(help="Name of the agent. Without a name, the known agents are "
-                                  "listed.")
+        str | None, Argument(help="Name of the agent. Without a name, the known agents are listed.")
     ] = None,
     everything: Annotated[bool, Option("--all", help="Connect every agent that is found.")] = False,
     only: Annotated[str, Option("--only", help="Parts: server,hooks,instructions.")] = "",
