@@ -29,12 +29,12 @@ _SPEAKERS = {"user": "User", "assistant": "Assistant"}
 _POSSIBLE = re.compile(rb'"message"|"type":"(?:user|gemini)"')
 """What each line with a message has; the second form is that of Gemini CLI."""
 
-_QUERY = re.compile(r"\s*<user_query>\s*(.*?)\s*</user_query>\s*", re.DOTALL)
-"""What Cursor puts around the words of a person."""
+_QUERY_BEGIN = "<user_query>"
+"""What Cursor puts before the words of a person."""
+_QUERY_END = "</user_query>"
+"""What it puts after them."""
 
-_ENVELOPE = re.compile(
-    r"^[^\n]{0,200}\(untrusted[^)\n]{0,100}\):\s*```json\n.*?\n```\s*", re.DOTALL
-)
+_ENVELOPE = re.compile(r"[^\n]{0,200}\(untrusted[^)\n]{0,100}\):\s*```json\n.*?\n```\s*", re.DOTALL)
 """Metadata that a channel puts before a message: its author, place and thread."""
 
 _CRON = re.compile(r"\[cron:[^\]]+\]")
@@ -148,9 +148,9 @@ def _without_query_marks(content: object) -> object:
     # The marks stand around the whole message, which may be several blocks.
     texts = [block.get("text") for block in content if isinstance(block, dict)]
     text = "\n".join(text for text in texts if isinstance(text, str))
-    match = _QUERY.fullmatch(text)
-    if match:
-        return match[1]
+    text = text.strip()
+    if text.startswith(_QUERY_BEGIN) and text.endswith(_QUERY_END):
+        return text.removeprefix(_QUERY_BEGIN).removesuffix(_QUERY_END).strip()
     return content
 
 
@@ -178,8 +178,10 @@ def _message(record: dict[str, Any]) -> tuple[str, str]:
         content = "\n".join(text for text in texts if isinstance(text, str))
     text = content.lstrip() if isinstance(content, str) else ""
     # Channels may have put several envelopes around what a person wrote.
-    while role == "user" and (envelope := _ENVELOPE.match(text)):
-        text = text[envelope.end() :]
+    start = 0
+    while role == "user" and (envelope := _ENVELOPE.match(text, start)):
+        start = envelope.end()
+    text = text[start:]
     # Only where a transcript is read: its rules take longer to import than a window to open.
     from scrubjay.text.redaction import redact
 

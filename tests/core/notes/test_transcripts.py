@@ -174,3 +174,34 @@ def test_a_conversation_that_was_cut_is_read_again(tmp_path: Path) -> None:
     file.write_bytes(chat("Hello", "Hi"))
     os.truncate(file, 10)
     assert has_grown(file, file.name, 400, 10, (100_000, 50))
+
+
+def of_cursor(text: str) -> bytes:
+    record = {"role": "user", "message": {"content": [{"type": "text", "text": text}]}}
+    return f"{json.dumps(record)}\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("<user_query>\nThe roof leaks.\n</user_query>", "User: The roof leaks."),
+        (" \n<user_query>One\ntwo</user_query>\n", "User: One two"),
+        ("<user_query></user_query>", ""),
+        ("<user_query>a</user_query> b", "User: <user_query>a</user_query> b"),
+        ("<user_query> a", "User: <user_query> a"),
+    ],
+)
+def test_the_marks_of_cursor_are_left_out(text: str, said: str) -> None:
+    assert read_transcript(of_cursor(text)).text == f"{said}\n"
+
+
+def test_a_long_message_of_blanks_is_read() -> None:
+    # Time that grows faster than the message would be hours.
+    blanks = " " * 200_000
+    assert read_transcript(of_cursor(f"<user_query>{blanks}x")).messages == 1
+    assert read_transcript(of_cursor(f"<user_query>{blanks}x{blanks}</user_query>")).messages == 1
+
+
+def test_many_envelopes_of_a_channel_are_left_out() -> None:
+    envelope = "Info (untrusted metadata):\n```json\n{}\n```\n"
+    assert lines(chat(f"{envelope * 20_000}Where is the key?")) == {2: "User: Where is the key?"}

@@ -20,7 +20,8 @@ _MAX_CHARACTERS = 1000
 """Characters of one message; all of them together fit into one entry."""
 _KEPT = "keptMessage"
 """Digest of the last message that was written, in the session's entry."""
-_RECALLED = re.compile(r"<(relevant-memories|daily-notes)>.*?</\1>\s*")
+_RECALLED = ("relevant-memories", "daily-notes")
+"""Names of the marks around what hooks of ours added to a message."""
 _COMMAND = re.compile(r"User: (?:/|$)")
 
 
@@ -33,8 +34,9 @@ def keep_conversation(hook: HookInput, workspace: Workspace, sessions: Path) -> 
         raise NotWritable("The agent is not allowed to write to this folder")
     if not hook.transcript:
         return "The agent did not say where its conversation is stored."
-    text = _RECALLED.sub("", read_transcript(read_last_lines(hook.transcript)).text)
-    messages = [line for line in text.split("\n") if line and not _COMMAND.match(line)]
+    text = read_transcript(read_last_lines(hook.transcript)).text
+    said = map(_without_recalled, text.split("\n"))
+    messages = [line for line in said if line and not _COMMAND.match(line)]
     with session_entry(sessions, hook.session or hook.transcript, is_ours=True) as entry:
         # Messages after the last one that was written are new.
         digests = [hashlib.sha256(line.encode()).hexdigest()[:16] for line in messages]
@@ -56,3 +58,24 @@ def keep_conversation(hook: HookInput, workspace: Workspace, sessions: Path) -> 
         )
         entry[_KEPT] = digests[-1]
     return ""
+
+
+def _without_recalled(line: str) -> str:
+    """A message without the notes that were added to it."""
+    for name in _RECALLED:
+        *closed, rest = line.split(f"</{name}>")
+        # Each of these parts ended with a closing mark; its notes begin at the first opening one.
+        kept: list[str] = []
+        is_after_notes = False
+        for part in closed:
+            said, opening, _ = part.partition(f"<{name}>")
+            if is_after_notes:
+                said = said.lstrip()
+            is_after_notes = bool(opening)
+            kept.append(said)
+            if not opening:
+                kept.append(f"</{name}>")
+        if is_after_notes:
+            rest = rest.lstrip()
+        line = "".join([*kept, rest])
+    return line
