@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import glob
 import hashlib
 import stat
 from collections.abc import Iterator, Sequence
@@ -42,9 +43,7 @@ class ConnectionFiles:
         record = self._records.read().get(client)
         if not isinstance(record, dict):
             return None
-        # Records of former versions have no parts: there was one.
-        names = record.get("parts", [ConnectionPart.SERVER.value])
-        return tuple(part for part in ConnectionPart if part.value in names)
+        return tuple(part for part in ConnectionPart if part.value in _part_names(record))
 
     def former(self, client: str, change: FileChange, edits: Sequence[PartEdit]) -> str | None:
         """The text from before the connection if nothing was changed since; else without us."""
@@ -96,7 +95,9 @@ class ConnectionFiles:
 
     def clear_secrets(self, client: str, file: Path, text: str) -> None:
         """Remove secrets that an agent no longer uses from the copies of its settings."""
-        for backup in self._folder.glob(f"{client}-[0-9]*-{file.name}"):
+        # Copies of a linked file have the name of its target.
+        name = glob.escape(file.resolve().name)
+        for backup in self._folder.glob(f"{client}-[0-9]*-{name}"):
             with contextlib.suppress(OSError, UnicodeDecodeError):
                 former = backup.read_bytes().decode("utf-8")
                 cleared = without_removed_secrets(former, text)
@@ -149,7 +150,7 @@ class ConnectionFiles:
             # A part that was connected earlier is still one to watch.
             parts = set(change.parts)
             if isinstance(former, dict):
-                parts.update(former.get("parts", [ConnectionPart.SERVER.value]))
+                parts.update(map(ConnectionPart, _part_names(former)))
             records[change.client] = {
                 "parts": [part.value for part in ConnectionPart if part in parts],
                 "files": files,
@@ -218,6 +219,14 @@ def _file_records(record: object) -> dict[str, dict[str, Any]]:
     if not isinstance(files, dict):
         return {}
     return {key: value for key, value in files.items() if isinstance(value, dict)}
+
+
+def _part_names(record: dict[str, Any]) -> list[str]:
+    """Names of the parts that were connected. Records of former versions have none: it was one."""
+    names = record.get("parts", [ConnectionPart.SERVER.value])
+    if not isinstance(names, list):
+        return []
+    return [part.value for part in ConnectionPart if part.value in names]
 
 
 def _folders(record: object) -> list[str]:

@@ -326,3 +326,19 @@ def test_the_written_entry_starts_a_server_that_answers(
     with started(entry["command"], entry["args"], entry["env"], name="claude-code") as client:
         assert client.answer("memory_search", query="attic")["results"][0]["path"] == "router.md"
         assert client.answer("memory_status")["you"] == "claude-code"
+
+
+def test_secrets_that_were_removed_leave_the_copies_of_linked_settings(
+    connections: Connections, paths: Paths, person: Path
+) -> None:
+    target = person / "dotfiles" / "claude-main.json"
+    target.parent.mkdir()
+    target.write_text('{"mcpServers": {"other": {"env": {"API_KEY": "tiger-seven"}}}}')
+    (person / ".claude.json").symlink_to(target)
+    connect(connections, "claude-code")
+    [copy] = (paths.state / "agents" / "connections").glob("claude-code-*-claude-main.json")
+    assert "tiger-seven" in copy.read_text()
+    # A person takes the key out of the settings, and the agents are looked at again.
+    target.write_text(target.read_text().replace("tiger-seven", ""))
+    connections.list().result(TIMEOUT)
+    assert "tiger-seven" not in copy.read_text()
