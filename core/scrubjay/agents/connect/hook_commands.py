@@ -13,7 +13,7 @@ from msgspec import Struct
 from scrubjay.agents.connect.connection_records import ConnectionPart
 from scrubjay.agents.connect.hook_sets import MANAGED, RECALL, HookSet
 from scrubjay.agents.connect.known_agents import Client
-from scrubjay.agents.connect.settings_edit import misplaced, read_json
+from scrubjay.agents.connect.settings_edit import is_blank, misplaced, read_json
 from scrubjay.config.json5.json5_editor import append_entry, is_empty, remove_value, set_value
 from scrubjay.platform.program_search import command_line, split_command
 
@@ -63,7 +63,7 @@ class HookCommands:
             return text
         # Those of another version or place go first, so that no hook runs twice.
         after = self.removed(text) or ""
-        if not after.strip("\ufeff \t\r\n"):
+        if is_blank(after):
             after = "{}\n"
         # Keys that the agent asks for come first, then a group for each event.
         try:

@@ -16,7 +16,7 @@ from scrubjay.agents.connect.connection_records import ConnectionPart
 from scrubjay.agents.connect.hook_commands import ProgramStart
 from scrubjay.agents.connect.hook_sets import HOOK_SECONDS
 from scrubjay.agents.connect.known_agents import SERVER, Client, ClientContext, openclaw_folder
-from scrubjay.agents.connect.settings_edit import misplaced, read_json
+from scrubjay.agents.connect.settings_edit import is_blank, misplaced, read_json
 from scrubjay.config.json5.json5_editor import append_entry, is_empty, remove_value, set_value
 
 FOLDER = Path("extensions") / SERVER
@@ -127,13 +127,19 @@ def plugin_workspace(code: str | None) -> str:
     match = re.search(r"^const WORKSPACE = (\".*\");$", code or "", re.MULTILINE)
     if match is None:
         return ""
-    return str(json.loads(match[1]))
+    # People edit the file, and what is JavaScript there need not be JSON.
+    try:
+        return str(json.loads(match[1]))
+    except ValueError:
+        return ""
 
 
 def openclaw_workspace(settings: Mapping[str, Any], at: ClientContext) -> Path:
     """The folder of OpenClaw's main agent, with its AGENTS.md."""
     # https://docs.openclaw.ai/concepts/agent-workspace
     match settings.get("agents"):
+        case {"defaults": {"workspace": str(folder)}} if "\0" in folder:
+            pass  # no path, for OpenClaw either
         case {"defaults": {"workspace": str(folder)}} if folder.startswith("~/"):
             return at.home / folder[2:]
         case {"defaults": {"workspace": str(folder)}} if Path(folder).is_absolute():
@@ -174,7 +180,9 @@ class PluginEntry:
         """The settings with the entry, and with the plugin in the list of those allowed, if any."""
         # A list of allowed plugins would keep out one that is not in it.
         plugins = self._plugins(text)
-        after = text or "{}\n"
+        after = text or ""
+        if is_blank(after):
+            after = "{}\n"
         try:
             if not _is_on(plugins):
                 after = set_value(after, [*self._ENTRY, "enabled"], value=True)
@@ -183,22 +191,20 @@ class PluginEntry:
                 after = append_entry(after, self._ALLOWED, SERVER)
         except LookupError as error:
             raise misplaced(self._client, str(error.args[0])) from error
-        # Nothing was needed, so no file is made.
-        if text is None and after == "{}\n":
-            return None
         return after
 
     def removed(self, text: str | None) -> str | None:
         """The settings without the entry, and without the plugin in the list."""
-        if text is None:
-            return None
+        if text is None or is_blank(text):
+            return text
         plugins = self._plugins(text)
         allowed = plugins.get("allow")
         if isinstance(allowed, list) and SERVER in allowed:
             text = remove_value(text, [*self._ALLOWED, allowed.index(SERVER)])
         text = remove_value(text, self._ENTRY)
         # Objects that only the entry was in go with it.
-        if SERVER in (plugins.get("entries") or {}):
+        entries = plugins.get("entries")
+        if isinstance(entries, dict) and SERVER in entries:
             for outer in (self._ENTRY[:2], self._ENTRY[:1]):
                 if is_empty(text, outer):
                     text = remove_value(text, outer)

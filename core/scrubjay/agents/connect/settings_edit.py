@@ -68,7 +68,7 @@ def edit_settings(client: Client, text: str | None, entry: Mapping[str, Any] | N
         after = _toml_edited(client, before, entry)
     elif entry is None:
         after = remove_value(before, path)
-    elif not before.strip(f"{_BOM} \t\r\n"):
+    elif is_blank(before):
         settings = dict(entry)
         for key in reversed(path):
             settings = {key: settings}
@@ -100,7 +100,7 @@ def _read(client: Client, text: str) -> Mapping[str, Any]:
 
 def read_json(client: Client, text: str) -> Mapping[str, Any]:
     """The settings in a file of JSON, with comments or not. Raises ConnectFailed."""
-    if not text.strip(f"{_BOM} \t\r\n"):
+    if is_blank(text):
         return {}
     try:
         value = parse_json5(text).value
@@ -109,6 +109,11 @@ def read_json(client: Client, text: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise _unreadable(client, msg("The file does not contain settings in the expected format"))
     return value
+
+
+def is_blank(text: str) -> bool:
+    """Whether a file has nothing in it, as a new one."""
+    return not text.strip(f"{_BOM} \t\r\n")
 
 
 def misplaced(client: Client, key: str) -> ConnectFailed:
