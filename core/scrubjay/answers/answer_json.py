@@ -26,7 +26,7 @@ from scrubjay.records.search_records import (
     Snippet,
 )
 from scrubjay.records.status_records import EngineStatus, Freshness, WorkspaceStatus
-from scrubjay.search.hits import truncate_text
+from scrubjay.search.hits import next_start, truncate_text
 from scrubjay.text.age import age_in_words
 from scrubjay.text.printable import printable_label, visible_text
 
@@ -501,13 +501,14 @@ def _cut(snippet: Snippet, limit: int | None) -> str:
     text = snippet.text
     if limit is None or len(text) <= limit:
         return text
-    # A little of what stands before the sentence, from a whole word on.
-    start = max(0, min(snippet.best - limit // 4, len(text) - limit))
+    # A little of what stands before the sentence, from a whole word on; with room for both marks.
+    room = limit - 2
+    start = max(0, min(snippet.best - limit // 4, len(text) - room))
     lead = ""
     if start:
-        start += len(text[start:].partition(" ")[0])
+        start = next_start(text, start, snippet.best)
         lead = "…"
-    shown = truncate_text(text[start:].lstrip(), limit - 2)
+    shown = truncate_text(text[start:].lstrip(), room)
     end = ""
     if not text.endswith(shown):
         end = "…"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import functools
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice, pairwise
 from typing import TypeAlias
@@ -33,6 +34,10 @@ MAX_CHARACTERS = 700
 
 _BEFORE = 80
 """Characters shown before the first match of a long line."""
+
+_LONGEST_SKIP = 20
+"""Characters that may be left out before a word; in some languages there are no spaces."""
+_SPACE = re.compile(r"\s+")
 
 _MAX_OUTLINES = 256
 """Passages whose headings are cached: they stay while a question is typed."""
@@ -307,13 +312,8 @@ def _part_of_line(line: str, matches: Sequence[tuple[Token, float]]) -> tuple[st
             most = information
     # It begins some characters before.
     start = max(0, min(best - _BEFORE, len(line) - MAX_CHARACTERS))
-    space = line.find(" ", start, best)
-    if start and space >= 0:
-        start = space + 1
-    elif start:
-        # Graphemes can only be told apart from a certain border, such as a line's beginning.
-        ends = (letter.end() for letter in grapheme_pattern().finditer(line))
-        start = next((end for end in ends if end >= start), start)
+    if start:
+        start = next_start(line, start, best)
     return truncate_text(line[start:], MAX_CHARACTERS), max(0, best - start)
 
 
@@ -352,8 +352,19 @@ def merge_spans(spans: Sequence[Span]) -> list[Span]:
     return result
 
 
+def next_start(text: str, start: int, best: int) -> int:
+    """The beginning of a word that comes soon, otherwise of a grapheme, and not after best."""
+    space = _SPACE.search(text, start, min(start + _LONGEST_SKIP, best))
+    if space:
+        return space.end()
+    # Graphemes can only be told apart from a certain border, such as a text's beginning.
+    ends = (letter.end() for letter in grapheme_pattern().finditer(text))
+    border = next((end for end in ends if end >= start), start)
+    return min(border, max(start, best))
+
+
 def truncate_text(text: str, limit: int) -> str:
-    """At most limit characters, ending between graphemes."""
+    """At most limit characters, ending between graphemes unless the first one is longer."""
     if len(text) <= limit:
         return text
     end = 0
@@ -361,4 +372,4 @@ def truncate_text(text: str, limit: int) -> str:
         if letter.end() > limit:
             break
         end = letter.end()
-    return text[:end]
+    return text[: end or limit]

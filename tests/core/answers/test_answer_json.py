@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrubjay.answers.answer_json import search_answer_json, unavailable_json
 from scrubjay.config.schema.memory_search import Citations
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexCorrupt, IndexUnavailable
 from scrubjay.records.conversation import Conversation
+from scrubjay.records.note_records import Source
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Snippet
+from scrubjay.records.workspace_id import WorkspaceId
 from support.vault import TIMEOUT, add, ask, write_notes
 
 
@@ -56,6 +63,66 @@ def test_a_short_answer_keeps_the_sentence_that_answers_of_its_later_hits(
     # Parts of scores and an index without reservations are for those who compare searches.
     assert not {"vectorScore", "textScore"} & {*results[0]}
     assert {"textScore"} < {*search_answer_json(answer).as_json()["results"][0]}
+
+
+def short(snippet: Snippet) -> str:
+    """A snippet as a short answer has it of a hit that is not sure."""
+    hit = Hit(
+        workspace=WorkspaceId("w"),
+        path="note.md",
+        file=Path("note.md"),
+        source=Source.NOTES,
+        title="Note",
+        heading="",
+        first_line=1,
+        last_line=1,
+        best_line=1,
+        score=0.3,
+        text_score=None,
+        vector_score=None,
+        snippet=snippet,
+        modified=dt.datetime.now().astimezone(),
+    )
+    answer = SearchAnswer(
+        SearchRequest("budget"), (), Mode.LEXICAL, provider="", model="", uncertain=(hit,)
+    )
+    [reply] = search_answer_json(answer, is_short=True).as_json()["uncertain"]
+    assert isinstance(reply["snippet"], str)
+    return reply["snippet"]
+
+
+TEXTS = st.one_of(
+    st.text("今日は会議で予算の話をした。", max_size=700),
+    st.text("ประชุมงบประมาณ", max_size=700),
+    st.text("abc/-_%=&?", max_size=700),
+    st.text("abcdefgh \n", max_size=700),
+    st.text(max_size=700),
+)
+
+
+@given(TEXTS, TEXTS)
+def test_a_short_hit_has_the_place_that_answers_best_in_any_language(
+    before: str, after: str
+) -> None:
+    text = f"{before}X⌖X{after}"
+    shown = short(Snippet(text, (), len(before)))
+    assert "X⌖X" in shown
+    if len(text) > 200:
+        assert len(shown) <= 200
+
+
+@pytest.mark.parametrize(
+    "text", ["今日は会議で予算の話をした。" * 30, "https://a.org/" + "b/" * 300]
+)
+@pytest.mark.parametrize("best", [0, 150, 300, 399])
+def test_a_text_without_spaces_is_as_long_as_others(text: str, best: int) -> None:
+    shown = short(Snippet(text, (), best))
+    assert len(shown) >= 195
+    assert text[best : best + 1] in shown
+
+
+def test_a_single_letter_that_is_longer_than_a_hit_is_cut() -> None:
+    assert short(Snippet("a" + "\u0301" * 400, (), 0)).startswith("a\u0301")
 
 
 def test_what_is_unavailable_says_why_and_what_to_do() -> None:
