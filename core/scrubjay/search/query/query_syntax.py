@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from scrubjay.search.query.dates import days_named
 from scrubjay.store.index_records import Filters
 from scrubjay.text.file_kinds import KINDS
+from scrubjay.text.note_names import name_key
 from scrubjay.text.tags import NAME, tag_key
 from scrubjay.text.tokenizer import fold
 from scrubjay.text.word_lists import stop_words
@@ -40,11 +41,13 @@ _FIELDS: Final = {
 }  # fmt: skip
 """Other operator -> the field of `Filters` that lists its values."""
 _FOREIGN: Final = re.compile(
-    r"(-?)((?:section|block|line|content|task(?:-todo|-done)?|match-case|ignore-case):)"
-    r"(?=\S)",
+    r"""(?<![^\s()":-])"[^"]*"|(?<=:)'[^']*'(?!\S)|(?<![^\s()"])(-?)"""
+    r"((?:(?:section|block|line|content|task(?:-todo|-done)?|match-case|ignore-case):)+)(?=\S)",
     re.IGNORECASE,
 )
-"""Operator of Obsidian without a counterpart, whose value is searched as words."""
+"""Operators of Obsidian without a counterpart, whose value is searched as words; or a quotation,
+in which there are none."""
+_NAME_OF_FOREIGN: Final = re.compile(r"[^:]+:")
 _UNKNOWN: Final = re.compile(
     rf"-?(?:((?:{'|'.join(_NAMES)}):\S+)|"
     r"([a-z][a-z-]+:)(?=[^\W\d]|[\"(#])|(\[[\w -]+:[^\[\]]*\])(?!\()"
@@ -286,14 +289,29 @@ class _Lexer:
         """Whether some of them are those of another program, which say nothing here."""
         self._today = today
         self._set_text(text)
+        if ":" in text:
+            self._set_text(_FOREIGN.sub(self._without_foreign, text))
         # A command that was pasted has options, which exclude nothing.
         bare = (match[1] for match in re.finditer(r"(?<!\S)-(?=\w)(\S+)", text))
         self._has_option = bool(_LONG_OPTION.search(text)) or any(map(_OPTION.fullmatch, bare))
 
     def _set_text(self, text: str) -> None:
         self.text = text
-        self._has_groups = bool(_HAS_GROUPS.search(_QUOTED.sub(" ", text)))
+        # A text may be changed many times, and few have groups.
+        self._has_groups = ("(" in text or "OR" in text) and bool(
+            _HAS_GROUPS.search(_QUOTED.sub(" ", text))
+        )
         self._word = _BRACKETED_WORD if self._has_groups else _WORD
+
+    def _without_foreign(self, found: re.Match[str]) -> str:
+        """What was found, without operators of another program; all else stays in its place."""
+        before = found.string[found.start() - 1 : found.start()]
+        # A bracket begins a word only where brackets group.
+        if not found[2] or (before in ("(", ")") and not self._has_groups):
+            return found[0]
+        self.has_foreign = True
+        self.unknown += _NAME_OF_FOREIGN.findall(found[2])
+        return f"{found[1]:>{len(found[0])}}"
 
     def tokens(self) -> list[_Token]:
         """All tokens, in their order."""
@@ -321,18 +339,10 @@ class _Lexer:
         bracket = _BRACKET.match(text, at) if self._has_groups else None
         if bracket:
             return _Token(at, bracket.end(), sign=bracket[0])
-        # An operator that has a value, and the names of those that other programs have.
+        # An operator that has a value.
         token = self._operator(at)
         if token:
             return token
-        foreign = _FOREIGN.match(text, at)
-        if foreign:
-            self.has_foreign = True
-            self.unknown.append(foreign[2])
-            # Everything else stays in its place.
-            bare = f"{foreign[1]:>{len(foreign[0])}}"
-            self._set_text(f"{text[:at]}{bare}{text[foreign.end() :]}")
-            return _Token(at, at)
         phrase = _PHRASE.match(text, at)
         if phrase:
             return self._phrase(phrase)
@@ -412,6 +422,8 @@ def operator_literal(
         case "kind":
             value = value.lower()
             is_valid = value in KINDS
+        case "title":
+            is_valid = bool(name_key(value))
         case "ext":
             is_valid = any(_endings(value))
         case "folder" | "in":
@@ -516,7 +528,14 @@ class _Parser:
         return literal
 
     def _excluded(self, token: _Token, depth: int, operator: str) -> Node | None:
-        """The part after NOT, excluded."""
+        """The part after NOT, excluded; each further NOT turns that around."""
+        is_excluded = True
+        while self._at < len(self._tokens) and self._tokens[self._at].sign == "NOT":
+            repeated = self._tokens[self._at]
+            self._cuts.append((token.start, repeated.start))
+            token = repeated
+            self._at += 1
+            is_excluded = not is_excluded
         following = self._tokens[self._at : self._at + 1]
         if not following or following[0].sign in (")", "OR", "AND"):
             return None
@@ -524,7 +543,7 @@ class _Parser:
         if not is_filter:
             self._cuts.append((token.start, following[0].start))
         node = self._operand(depth, operator)
-        return _negated(node) if node else None
+        return _negated(node) if node and is_excluded else node
 
     def _group(self, token: _Token, depth: int, operator: str) -> Node | None:
         is_excluded = token.sign.startswith("-")

@@ -161,3 +161,44 @@ def test_many_alternatives_are_few_searches() -> None:
     boxes = " ".join("(a OR b)" for _ in range(30))
     assert 1 < len(parse_query(f"{boxes} OR c").alternatives) <= MOST_ALTERNATIVES
     assert parse_query("(" * 3_000 + "a OR b" + ")" * 3_000).terms
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("a " + "NOT " * 700 + "x", "a x"),
+        ("a " + "NOT " * 701 + "x", 'a -"x"'),
+        ("a NOT NOT -blue", 'a -"blue"'),
+        ("a " + "NOT " * 700, "a"),
+        ("a " + "NOT (" * 700 + "x", "a x"),
+        ("a " + "-(" * 700 + "x" + ")" * 700, "a x"),
+        ("a " + "tag:(NOT " * 700 + "x", 'a tag:"x"'),
+    ],
+)
+def test_repeated_exclusions_are_read_however_many_there_are(text: str, printed: str) -> None:
+    assert read_syntax(text, TODAY).printed == printed
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("block:x block:line:y", "x y"),
+        ("block:-blue car", '-"blue" car'),
+        ('"block:x y" block:z', '"block:x y" z'),
+        ('"a"block:x', '"a" x'),
+        ('5" block:x 6" y', "5 x 6 y"),
+        ("title:'block:x y' z", 'title:"block:x y" z'),
+        ("(block:x) car", "(block:x) car"),
+        ("(block:x OR y) car", "(x car) OR (y car)"),
+        ("x block:path:y", 'x path:"y"'),
+        ("f(block:x) a", "f(block:x) a"),
+    ],
+)
+def test_names_of_other_programs_count_at_the_beginning_of_a_word(text: str, printed: str) -> None:
+    assert read_syntax(text, TODAY).printed == printed
+
+
+@pytest.mark.parametrize("title", ["…", "!?", "--", "_"])
+def test_a_title_without_letters_is_no_condition(title: str) -> None:
+    for text in (f'car -title:"{title}"', f'car title:"{title}"', f"car -title:{title}"):
+        assert parse_query(text, today=TODAY).filters == ALL_DOCUMENTS
