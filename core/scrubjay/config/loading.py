@@ -325,7 +325,7 @@ def memory_search_for(
 
     Those of an agent hold for its folder, too, when that has another id.
     """
-    names = agent_ids(loaded, agent_id)
+    names = _configuring_ids(loaded, agent_id)
     # Without overrides and wrong values nothing is merged.
     own = [block for name in names for block in agent_blocks(loaded.checked, name)]
     if not own and not loaded.faults:
@@ -345,7 +345,7 @@ def off_key(loaded: LoadedSettings, agent_id: str) -> str:
     """The key that turns off an agent's search; empty if it is on."""
     if memory_search_for(loaded, agent_id)[0].enabled:
         return ""
-    return key_text(off_key_path(loaded.checked, agent_ids(loaded, agent_id)))
+    return key_text(off_key_path(loaded.checked, _configuring_ids(loaded, agent_id)))
 
 
 def names_agents(loaded: LoadedSettings) -> bool:
@@ -355,13 +355,36 @@ def names_agents(loaded: LoadedSettings) -> bool:
 
 
 def agent_ids(loaded: LoadedSettings, agent_id: str) -> list[str]:
-    """The id of an agent, and those of others with the same folder."""
-    root = next((each.root for each in loaded.settings.workspaces if each.id == agent_id), None)
+    """The id of an agent, and those of all others with the same folder."""
+    ids = _configuring_ids(loaded, agent_id)
+    root = _root(loaded, agent_id)
+    if not root:
+        return ids
+    # A folder is listed once, and so those that share it are read from the settings.
+    others = {each.id.casefold() for _, each in agent_workspaces(loaded.checked, ())} - {*ids}
+    sharing = (
+        complete_entry(entry, set()).id
+        for _, entry in _agent_entries(loaded.checked)
+        if entry.root == root
+    )
+    return [*dict.fromkeys((*ids, *(name for name in sharing if name.casefold() not in others)))]
+
+
+def _configuring_ids(loaded: LoadedSettings, agent_id: str) -> list[str]:
+    """The id of an agent, and that of the first other one with the same folder, whose settings
+    hold for it.
+    """
+    root = _root(loaded, agent_id)
     if not root:
         return [agent_id]
     agents = agent_workspaces(loaded.checked, ())
     others = [agent.id for _, agent in agents if agent.root == root and agent.id != agent_id]
     return [agent_id, *others]
+
+
+def _root(loaded: LoadedSettings, agent_id: str) -> Path | None:
+    """The folder of a workspace; None if there is no such workspace."""
+    return next((each.root for each in loaded.settings.workspaces if each.id == agent_id), None)
 
 
 def _is_of_agent(fault: Fault) -> bool:
@@ -459,16 +482,22 @@ def agent_workspaces(
     """Paths and entries of the folders that a block names for agents except listed ones."""
     roots = {entry.root for entry in listed}
     ids_in_use = {entry.id.casefold() for entry in listed}
-    for key_path, agent in _agents_with_folders(checked):
-        path = agent.get("workspace", "").strip()
-        values = {"id": agent.get("id", ""), "name": agent.get("name") or agent.get("id", "")}
-        entry = WorkspaceEntry.of({**values, "path": path, "layout": "agent"})
+    for key_path, entry in _agent_entries(checked):
         # Two agents may share a folder, which is listed once.
-        if path and entry.root not in roots:
+        if entry.root not in roots:
             complete = complete_entry(entry, ids_in_use)
             roots.add(entry.root)
             ids_in_use.add(complete.id.casefold())
             yield key_path, complete
+
+
+def _agent_entries(checked: Mapping[str, Any]) -> Iterator[tuple[KeyPath, WorkspaceEntry]]:
+    """Paths and entries of all agents with a folder, as the settings name them."""
+    for key_path, agent in _agents_with_folders(checked):
+        path = agent.get("workspace", "").strip()
+        values = {"id": agent.get("id", ""), "name": agent.get("name") or agent.get("id", "")}
+        if path:
+            yield key_path, WorkspaceEntry.of({**values, "path": path, "layout": "agent"})
 
 
 def _agents_with_folders(checked: Mapping[str, Any]) -> list[Block]:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.platform.paths import Paths
+from scrubjay.records.conversation import Conversation
 from scrubjay.workspaces.registry import Registry
 from support.vault import write_notes
 
@@ -213,3 +214,41 @@ def test_one_store_path_for_two_workspaces_gives_two_indexes(
     first, second = (registry.add(write_notes(tmp_path / n, {"a.md": "x"})) for n in "ab")
     assert first.index_file == shared
     assert second.index_file == tmp_path / "index-b.sqlite"
+
+
+def test_agents_that_share_a_folder_recall_its_transcripts(
+    registry: Registry, paths: Paths, tmp_path: Path
+) -> None:
+    both = write_notes(tmp_path / "both", {"MEMORY.md": "Tea.\n"})
+    own = write_notes(tmp_path / "own", {"MEMORY.md": "Coffee.\n"})
+    agents = ", ".join(
+        f'{{id: "{name}", workspace: "{folder}"}}'
+        for name, folder in (("alice", both), ("bob", both), ("carol", own), ("Dan", both))
+    )
+    write_notes(paths.config, {"config.json5": f"{{agents: {{list: [{agents}]}}}}"})
+    registry.reload()
+    assert [each.id for each in registry.all()] == ["alice", "carol"]
+    recalled = {
+        name: {*registry.recalled_in(Conversation(f"agent:{name}:main"))}
+        for name in ("alice", "bob", "carol", "dan", "eve")
+    }
+    assert recalled == {
+        "alice": {"alice"},
+        "bob": {"alice"},
+        "carol": {"carol"},
+        "dan": {"alice"},
+        "eve": set(),
+    }
+
+
+def test_settings_of_the_first_agent_hold_for_a_folder_that_several_share(
+    registry: Registry, paths: Paths, tmp_path: Path
+) -> None:
+    both = write_notes(tmp_path / "both", {"MEMORY.md": "Tea.\n"})
+    agents = (
+        f'{{id: "alice", workspace: "{both}"}}, '
+        f'{{id: "bob", workspace: "{both}", memorySearch: {{enabled: false}}}}'
+    )
+    write_notes(paths.config, {"config.json5": f"{{agents: {{list: [{agents}]}}}}"})
+    registry.reload()
+    assert [each.off_key for each in registry.all()] == [""]
