@@ -6,6 +6,7 @@ import contextlib
 import datetime as dt
 import posixpath
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 
@@ -47,6 +48,7 @@ from scrubjay.records.note_records import (
     Source,
     Workspace,
 )
+from scrubjay.records.status_records import IndexReport
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.index_records import Filters
 from scrubjay.text.age import age_in_words
@@ -62,6 +64,8 @@ _LISTED = frozenset({Source.MEMORY, Source.NOTES, Source.EXTRA})
 """Origins of the notes that are listed; a conversation is found by a search alone."""
 _DEFAULT_NOTES = 20
 """Notes of a list unless an agent wants another number."""
+_LARGEST_NUMBER = 2**63 - 1
+"""Number that SQLite can hold."""
 _MOST_FOLDERS = 50
 """Folders in a list."""
 _FIRST_LINE = PageRequest(1, 1)
@@ -261,11 +265,16 @@ class NoteTools:
         """Read the words of changed notes for a while, unless the app reads them."""
         if self._engine.agents.is_user_present():
             return
-        for workspace in workspaces:
-            if not workspace.memory_uri:
-                with contextlib.suppress(TimeoutError, ScrubjayError):
-                    future = self._engine.refresh(workspace, words_only=True)
-                    call.wait(future, self._answer_s / 4)
+        own = [workspace for workspace in workspaces if not workspace.memory_uri]
+        passes: list[Future[tuple[IndexReport, ...]]] = []
+        for workspace in own:
+            with contextlib.suppress(ScrubjayError):
+                passes.append(self._engine.refresh(workspace, words_only=True))
+        # However many there are, the answer waits once.
+        until = call.elapsed_s + self._answer_s / 4
+        for future in passes:
+            with contextlib.suppress(TimeoutError, ScrubjayError):
+                call.wait(future, max(0.0, until - call.elapsed_s))
 
     def list(self, call: ToolCall, arguments: ListArguments) -> ListJson:
         """Notes, the last change first, and on the first page the folders that they are in."""
@@ -383,7 +392,7 @@ def parse_cursor(cursor: str | None) -> JournalPosition | None:
     row, _, workspace = rest.partition(".")
     numbers = (moment, row)
     is_number = all(each.isascii() and each.isdigit() and len(each) < 20 for each in numbers)
-    if not is_number or not workspace:
+    if not is_number or not workspace or max(map(int, numbers)) > _LARGEST_NUMBER:
         raise QueryError(
             "This cursor is not valid",
             hint="Pass the nextCursor of an earlier answer, or omit the cursor to begin again.",

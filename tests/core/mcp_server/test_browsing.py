@@ -216,6 +216,15 @@ def test_notes_are_listed_page_by_page_with_their_folders(tools: MemoryTools) ->
     assert call(tools, "memory_list", cursor="next").is_error
 
 
+@pytest.mark.parametrize(
+    "cursor", ["9999999999999999999.1.ws", "1.9223372036854775808.ws", "1.-1.ws", "1.1."]
+)
+def test_a_cursor_that_no_list_gave_is_refused(tools: MemoryTools, cursor: str) -> None:
+    reply = call(tools, "memory_list", cursor=cursor)
+    assert reply.is_error
+    assert "This cursor is not valid" in str(reply.structured)
+
+
 def test_the_note_that_changed_last_comes_first(tools: MemoryTools, vault: Path) -> None:
     (vault / "b" / "Twin.md").write_text("# Twin\n\nChanged.\n")
     note = answer(tools, "memory_list", limit=1)["notes"][0]
