@@ -54,7 +54,7 @@ _TITLES = {
 }
 _OF_STATE = {
     Part.SETTINGS: (
-        *("accepted-terms.json", "computer.json", "desktop.ini", "imports.json"),
+        *("accepted-terms.json", "computer.json", "desktop.ini", "fallback.json", "imports.json"),
         *("last-numbers.json", "last-settings.json5", "left-findings.json", "left-out.json"),
         *("local-model.json", "model-calibrations.json", "model-comparisons.json"),
         *("note-imports.json", "sessions.json", "updates.json"),
@@ -62,7 +62,7 @@ _OF_STATE = {
     Part.SEARCH_INDEXES: ("memory", "qmd", "vector-lengths.json", "shared-memories.json"),
     Part.AUDIT_LOG: ("agents", "dreams", "captures.json"),
     Part.LOGS: ("logs", "crashes"),
-    Part.NOTE_COPIES: ("backups", "forgotten", "ticked"),
+    Part.NOTE_COPIES: ("backups", "edits", "forgotten", "ticked"),
 }
 """Entries of the state folder, by their parts. Whatever else is in it is somebody else's."""
 _OF_CACHE = ("documents", "guests")

@@ -63,6 +63,8 @@ def used(cli: Cli, home: Path, paths: Paths, person: Path) -> Path:
     receipt |= {"dimensions": 8, "context": 64, "checked_at": "", "imported_from": str(model)}
     write_notes(paths.models, {"mine.gguf": "weights", "mine.gguf.json": json.dumps(receipt)})
     write_notes(paths.state / "backups", {"boiler.md": "An older boiler"})
+    write_notes(paths.state, {"fallback.json": "{}"})
+    write_notes(paths.state / "edits", {"edits.json": "{}", "before/boiler.md": "An older boiler"})
     write_notes(paths.sample_notes, {"welcome.md": "# Welcome\n\nand my own line\n"})
     write_notes(paths.cache / "documents", {"a.json": "{}"})
     entry = autostart_entry()
@@ -117,6 +119,7 @@ def test_everything_goes_but_notes_and_what_other_programs_have(
         ("audit-log", "state/agents"),
         ("logs", "state/logs"),
         ("note-copies", "state/backups/boiler.md"),
+        ("note-copies", "state/edits/before/boiler.md"),
     ],
 )
 def test_a_part_that_is_kept_stays_and_the_others_go(
