@@ -45,6 +45,10 @@ DAMAGES = (
 PROTECTED = msg("The document is protected with a password.")
 
 
+Relations = Mapping[str, tuple[str, str]]
+"""Kind and name of the parts that a part names, by their ids in it."""
+
+
 class Package:
     """A ZIP archive whose parts together may not unpack to more than a limit."""
 
@@ -104,7 +108,7 @@ class Package:
         """The tree of one part. Raises as `read`, and ExpatError."""
         return parse_xml(self.read(name))
 
-    def relations(self, name: str) -> Mapping[str, tuple[str, str]]:
+    def relations(self, name: str) -> Relations:
         """Last word of the type and name of the part, by the id of a relation of a part."""
         # Relations of a part are in a file of their own, in a folder beside it.
         folder, _, base = name.rpartition("/")
@@ -208,6 +212,13 @@ def parse_integer(text: str | None, default: int) -> int:
     if text and text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS:
         return int(text)
     return default
+
+
+def readable_relations(package: Package, name: str, text: DocumentText) -> Relations:
+    """The relations of a part; none where they are damaged, which is counted in a text."""
+    with skip_damaged_parts(text):
+        return package.relations(name)
+    return {}
 
 
 @contextlib.contextmanager

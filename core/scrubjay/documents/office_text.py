@@ -11,8 +11,10 @@ from xml.etree.ElementTree import Element
 from scrubjay.documents.document_text import DocumentText, clean_line
 from scrubjay.documents.office_package import (
     Package,
+    Relations,
     descendants,
     parse_integer,
+    readable_relations,
     skip_damaged_parts,
 )
 from scrubjay.documents.office_words import (
@@ -62,11 +64,13 @@ def read_docx(data: bytes, text: DocumentText) -> None:
     main = package.main_part("word/document.xml")
     for block in descendants(package.xml(main), "p", "tbl"):
         _word_block(block, text, levels)
-    add_drawings(package, main, text)
-    relations = package.relations(main).values()
+    related = readable_relations(package, main, text)
+    add_drawings(package, related, text)
+    relations = related.values()
     for kind, part in relations:
         if kind == "aFChunk" and package.is_unread(part):
-            _add_chunk(package, part, text)
+            with skip_damaged_parts(text):
+                _add_chunk(package, part, text)
     # Notes and comments come after the text.
     for kind in ("footnote", "endnote", "comment"):
         named = [part for relation, part in relations if relation == f"{kind}s"]
@@ -189,9 +193,10 @@ def _slide(package: Package, name: str, *, text: DocumentText, at: int) -> None:
             title = " ".join(map(words_of, descendants(shape, "p")))
         elif "sldNum" not in kinds:
             blocks.append(shape)
+    relations = readable_relations(package, name, text)
     drawn = text.new_part()
-    add_drawings(package, name, drawn)
-    notes = _slide_notes(package, name, text)
+    add_drawings(package, relations, drawn)
+    notes = _slide_notes(package, relations, text)
     # A slide without a text has no part.
     if not (title or blocks or notes) and drawn.is_empty:
         return
@@ -218,10 +223,10 @@ def _add_descriptions(element: Element, text: DocumentText) -> None:
         text.paragraph(each.get("descr", ""), "- ")
 
 
-def _slide_notes(package: Package, name: str, text: DocumentText) -> list[str]:
+def _slide_notes(package: Package, relations: Relations, text: DocumentText) -> list[str]:
     """Paragraphs of the notes of a slide, and its comments."""
     notes: list[str] = []
-    for kind, part in package.relations(name).values():
+    for kind, part in relations.values():
         if not package.is_unread(part):
             continue
         with skip_damaged_parts(text):
@@ -282,7 +287,7 @@ def _sheet_margins(sheet: Element, text: DocumentText) -> None:
 
 def _sheet_notes(package: Package, name: str, text: DocumentText) -> None:
     """Add the comments of the cells of a sheet, and the texts of its boxes and charts."""
-    for kind, part in package.relations(name).values():
+    for kind, part in readable_relations(package, name, text).values():
         # Most other parts are no XML, such as the settings of a printer.
         if kind not in _SHEET_NOTES or not package.is_unread(part):
             continue
@@ -290,7 +295,7 @@ def _sheet_notes(package: Package, name: str, text: DocumentText) -> None:
             root = package.xml(part)
             if kind == "drawing":
                 _add_descriptions(root, text)
-                add_drawings(package, part, text)
+                add_drawings(package, readable_relations(package, part, text), text)
             for note in descendants(root, *_SHEET_NOTES[kind]):
                 runs = [*descendants(note, "t")] or [*descendants(note, "text")]
                 words = "".join(each.text or "" for each in runs)

@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 from scrubjay.documents.document_text import DocumentText
 from scrubjay.documents.office_package import (
     Package,
+    Relations,
     descendants,
     parse_integer,
     skip_damaged_parts,
@@ -91,9 +92,9 @@ def add_table(table: Element, text: DocumentText, *, row: str, cell: str) -> Non
     text.blank()
 
 
-def add_drawings(package: Package, name: str, text: DocumentText) -> None:
-    """Add the texts of the charts and diagrams that a part shows."""
-    for kind, part in package.relations(name).values():
+def add_drawings(package: Package, relations: Relations, text: DocumentText) -> None:
+    """Add the texts of the charts and diagrams that a part shows, by its relations."""
+    for kind, part in relations.values():
         if kind not in _DRAWN or not package.is_unread(part):
             continue
         with skip_damaged_parts(text):

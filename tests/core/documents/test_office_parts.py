@@ -220,3 +220,22 @@ def test_slides_of_open_document_have_titles_notes_and_comments() -> None:
     assert convert_document(data, ".odp") == (
         "# Slide 1: Start\n\n- nets\n- Comment: why?\n\nsay hello\n\n"
     )
+
+
+@pytest.mark.parametrize("kind", [".docx", ".pptx", ".xlsx"])
+def test_damaged_relations_of_a_part_do_not_hide_its_text(kind: str) -> None:
+    made = {
+        ".docx": lambda: _word(_PAGE, "<damaged"),
+        ".pptx": lambda: _slides(f"<sp>{_PAGE}</sp>", "<damaged"),
+        ".xlsx": lambda: _sheets('<row><c t="str"><v>Plan</v></c></row>', "<damaged"),
+    }
+    text = convert_document(made[kind](), kind)
+    assert text.startswith("> 1 part of the document could not be read.\n\n")
+    assert "Plan" in text
+
+
+def test_a_damaged_page_in_a_word_file_does_not_hide_its_text() -> None:
+    page = "<p>" + "newts " * 20
+    data = _with(_word(_PAGE, _relations(aFChunk="page.htm")), **{"word/page.htm": page})
+    text = convert_document(data.replace(b"newts", b"frogs"), ".docx")
+    assert text == "> 1 part of the document could not be read.\n\nPlan\n\n"
