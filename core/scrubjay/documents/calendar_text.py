@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import binascii
 import re
+from collections.abc import Iterator
 
 from scrubjay.documents.document_text import DocumentText
+from scrubjay.documents.web_text import decode_page
 
 _NAMES = {
     "SUMMARY": "Summary",
@@ -23,7 +26,12 @@ _NAMES = {
 """Properties of an event that people read, and what they are called."""
 _NOT_EVENTS = frozenset({"VTIMEZONE", "STANDARD", "DAYLIGHT", "VALARM"})
 """Components whose lines do not tell what happens."""
-_PARAMETER = re.compile(r'([A-Za-z-]{1,40})=("[^"]*"|[^";:]*)')
+_PARAMETER = re.compile(r'([A-Za-z0-9-]{1,40})(?:=("[^"]*"|[^";:]*))?')
+"""Name and value of a parameter; before version 3 of cards, a value may stand alone."""
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_QUOTED_PRINTABLE = "QUOTED-PRINTABLE"
+_BINARY = frozenset({"B", "BASE64"})
+"""Encodings of pictures, sounds and keys."""
 _MOMENT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z)?)?")
 _NOT_WORDS = frozenset(
     {"PHOTO", "LOGO", "SOUND", "KEY", "BEGIN", "END", "VERSION", "PRODID", "UID"}
@@ -54,7 +62,7 @@ def add_calendar(calendar: str, text: DocumentText) -> None:
 def add_card(card: str, text: DocumentText) -> None:
     """Add the lines of an address card, without its pictures and keys."""
     for name, parameters, value in _properties(card):
-        is_text = "BASE64" not in "".join(parameters).upper() and "ENCODING" not in parameters
+        is_text = _BINARY.isdisjoint(_encodings(parameters))
         if name not in _NOT_WORDS and is_text and not value.startswith("data:"):
             words = " ".join(_unescaped(value).replace(";", " ").split())
             text.paragraph(f"{name.capitalize()}: {words}" if words else "", "- ")
@@ -63,19 +71,43 @@ def add_card(card: str, text: DocumentText) -> None:
 
 def _properties(source: str) -> list[tuple[str, dict[str, str], str]]:
     """Name, parameters and value of each property."""
-    # Long lines continue after a space.
-    lines = re.sub(r"\r?\n[ \t]", "", source).splitlines()
     properties: list[tuple[str, dict[str, str], str]] = []
-    for line in lines:
+    for line in _unfolded(source):
         end = _head_end(line)
         head = line[:end]
         name, _, rest = head.partition(";")
         # Programs name a group before some properties, as `item1.TEL`.
         name = name.rpartition(".")[2].strip().upper()
         parameters = {key.upper(): word.strip('"') for key, word in _PARAMETER.findall(rest)}
+        value = line[end + 1 :]
+        if _QUOTED_PRINTABLE in _encodings(parameters):
+            letters = binascii.a2b_qp(value.encode("utf-8", "replace"))
+            value = decode_page(letters, parameters.get("CHARSET", ""))
         if end:
-            properties.append((name, parameters, line[end + 1 :]))
+            properties.append((name, parameters, value))
     return properties
+
+
+def _unfolded(source: str) -> Iterator[str]:
+    """Whole lines: long ones continue after a space, and after a sign where they are encoded."""
+    pieces: list[str] = []
+    is_encoded = False
+    for line in _LINE_END.split(source):
+        if pieces and is_encoded and pieces[-1].rstrip().endswith("="):
+            pieces[-1] = pieces[-1].rstrip().removesuffix("=")
+            pieces.append(line)
+        elif pieces and line.startswith((" ", "\t")):
+            pieces.append(line[1:])
+        else:
+            yield "".join(pieces)
+            pieces = [line]
+            is_encoded = _QUOTED_PRINTABLE in line[: _head_end(line)].upper()
+    yield "".join(pieces)
+
+
+def _encodings(parameters: dict[str, str]) -> set[str]:
+    """Words that may be the encoding of a value."""
+    return {parameters.get("ENCODING", "").upper(), *parameters}
 
 
 def _head_end(line: str) -> int:
@@ -86,7 +118,8 @@ def _head_end(line: str) -> int:
             is_quoted = not is_quoted
         elif letter == ":" and not is_quoted:
             return at
-    return 0
+    # Where a quote has no end, the first colon must be it.
+    return max(0, line.find(":", 0, _LONGEST_HEAD))
 
 
 def _unescaped(value: str) -> str:

@@ -108,7 +108,8 @@ class DocumentText:
         self.remark = self.remark or part.remark
 
     def skip_part(self, part: DocumentText) -> None:
-        """Leave a part out; what reading it cost counts."""
+        """Leave a part out; what reading it cost counts, and what of it could not be read."""
+        self.damaged += part.damaged
         self._tags_left = part._tags_left
 
     def count_tags(self, count: int) -> None:

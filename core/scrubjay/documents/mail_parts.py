@@ -10,7 +10,7 @@ import contextlib
 import datetime as dt
 import re
 from collections.abc import Iterator
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.parser import HeaderParser
@@ -145,8 +145,18 @@ class MailPart:
                     part.repeats_letter = True
                     yield part
         elif self._headers.get_content_maintype() == "multipart":
-            boundary = str(self._headers.get_boundary("")).encode("ascii", "surrogateescape")
-            yield from self._between(boundary)
+            yield from self._between(self._boundary)
+
+    @property
+    def _boundary(self) -> bytes:
+        """The boundary as it stands in the lines between the parts; empty for none."""
+        # It may have letters of any encoding, and only their bytes are the same in header and line.
+        header = Message()
+        content_type = self._raw("Content-Type")[:_MOST_ENCODED]
+        header["Content-Type"] = content_type.encode("utf-8", "surrogateescape").decode("latin-1")
+        with contextlib.suppress(ValueError, LookupError, TypeError):
+            return str(header.get_boundary("")).encode("latin-1", "replace")
+        return b""
 
     def _between(self, boundary: bytes) -> Iterator[MailPart]:
         """The parts between the lines with a boundary."""
@@ -205,6 +215,6 @@ def _decoded(value: str) -> str:
     with contextlib.suppress(UnicodeDecodeError):  # letters as new programs write them
         value = value.encode("utf-8", "surrogateescape").decode("utf-8")
     if "=?" in value:
-        with contextlib.suppress(HeaderParseError, LookupError, ValueError):
+        with contextlib.suppress(MessageError, LookupError, ValueError):
             value = str(make_header(decode_header(value[:_MOST_ENCODED])))
     return clean_line(value.encode("utf-8", "replace").decode("utf-8"))

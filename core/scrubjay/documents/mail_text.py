@@ -12,7 +12,7 @@ from scrubjay.documents.calendar_text import add_calendar, add_card
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText
 from scrubjay.documents.mail_parts import MailPart, walk_parts
-from scrubjay.documents.rtf_and_notebook_text import read_rtf
+from scrubjay.documents.rtf_and_notebook_text import rtf_paragraphs
 from scrubjay.documents.signed_mail import without_armour
 from scrubjay.documents.uuencoded_files import split_files
 from scrubjay.documents.web_text import add_page, decode_page
@@ -93,13 +93,13 @@ def _add_one(
         if words:
             text.paragraph(f"{name}: {words}", "- ")
     text.blank()
-    used = _add_bodies(parts, text)
+    used, damaged = _add_bodies(parts, text)
     # Of the others, those are left that say in another form what a body says.
     chosen = {part.choice for part in used}
     others: list[MailPart] = []
     for part in parts:
         is_said = (part.choice in chosen or part.repeats_letter) and _is_other_form(part)
-        if part not in used and not is_said:
+        if part not in used and part not in damaged and not is_said:
             others.append(part)
     for part in others:
         if _is_text(part):
@@ -129,8 +129,10 @@ def _add_named(part: MailPart, text: DocumentText) -> None:
     _add_body(part, text)
 
 
-def _add_bodies(parts: Sequence[MailPart], text: DocumentText) -> set[MailPart]:
-    """Add the parts that make up the body, and return them: plain text, then what it lacks.
+def _add_bodies(
+    parts: Sequence[MailPart], text: DocumentText
+) -> tuple[set[MailPart], set[MailPart]]:
+    """Add the parts of the body; the results are these, and those that cannot be read.
 
     Of parts that say the same, the plainest is read. A plain text may be blank or only say that
     the letter is a page, so another form that has mostly other words is read as well.
@@ -141,6 +143,7 @@ def _add_bodies(parts: Sequence[MailPart], text: DocumentText) -> set[MailPart]:
         if part.kind in _BODIES and not part.is_attached:
             choices.setdefault(part.choice, []).append(part)
     used: set[MailPart] = set()
+    damaged: set[MailPart] = set()
     # What is said again may be compared with the whole letter.
     said: set[str] = set()
     for choice in choices.values():
@@ -153,12 +156,14 @@ def _add_bodies(parts: Sequence[MailPart], text: DocumentText) -> set[MailPart]:
             is_repeated = part.repeats_letter or part.kind != kind != ""
             if not words or (is_repeated and 2 * len(words - said) <= len(words)):
                 text.skip_part(body)
+                if body.damaged:
+                    damaged.add(part)
                 continue
             text.end_part(body)
             said |= words
             used.add(part)
             kind = kind or part.kind
-    return used
+    return used, damaged
 
 
 def _words_of(words: str) -> set[str]:
@@ -188,7 +193,7 @@ def _add_body(part: MailPart, text: DocumentText) -> None:
         add_page(words, text, below=1)
         text.blank()
     elif part.kind == "text/rtf":
-        read_rtf(part.content, text)
+        _add_rich(part.content, text)
     elif part.kind == "text/calendar" or name.endswith(".ics"):
         add_calendar(words, text)
     elif part.kind in ("text/vcard", "text/x-vcard") or name.endswith(".vcf"):
@@ -197,6 +202,19 @@ def _add_body(part: MailPart, text: DocumentText) -> None:
         text.lines(_ENRICHED.sub("", words).replace("<<", "<"))
     else:
         _add_plain(words, text)
+
+
+def _add_rich(content: bytes, text: DocumentText) -> None:
+    """Add rich text; one that is damaged does not take the rest of the letter with it."""
+    if not content.strip():
+        return
+    try:
+        paragraphs = rtf_paragraphs(content)
+    except DocumentRefused:
+        text.damaged += 1
+        return
+    for paragraph in paragraphs:
+        text.paragraph(paragraph)
 
 
 def _add_plain(words: str, text: DocumentText) -> None:

@@ -39,6 +39,7 @@ _RTF_START = (
     b"\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
 )
 """What the dictionary of a compressed text begins with (MS-OXRTFCP)."""
+_RTF_BEGIN = b"{\\rtf"
 _COMPRESSED = b"LZFu"
 _WINDOW = 4096
 _MOST_UNPACKED = 64 * 2**20
@@ -92,7 +93,10 @@ def _bodies(value: bytes, code_page: int) -> Iterator[bytes]:
         elif number == _MAPI_HTML:
             yield _part("text/html", text.rstrip(b"\0"))
         elif number == _MAPI_RTF:
-            yield _part("text/rtf", _unpacked(text))
+            rich = _unpacked(text)
+            # Some programs leave it empty, and a damaged one does not even begin like rich text.
+            if rich.lstrip().startswith(_RTF_BEGIN):
+                yield _part("text/rtf", rich)
 
 
 def _values(data: bytes) -> Iterator[tuple[int, int, bytes]]:

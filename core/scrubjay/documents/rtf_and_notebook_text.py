@@ -40,6 +40,12 @@ _DEFAULT_CODEC = "cp1252"
 
 def read_rtf(data: bytes, text: DocumentText) -> None:
     """Add the paragraphs of a rich text file."""
+    for paragraph in rtf_paragraphs(data):
+        text.paragraph(paragraph)
+
+
+def rtf_paragraphs(data: bytes) -> list[str]:
+    """The paragraphs of rich text. Raises DocumentRefused where it is none."""
     if not data.lstrip().startswith(b"{\\rtf"):
         raise DocumentRefused(msg("The file is not a rich text file."))
     # The file itself is ASCII; its letters are escaped, or bytes of one codec.
@@ -52,8 +58,7 @@ def read_rtf(data: bytes, text: DocumentText) -> None:
     rich_text = _RichText(codec)
     for token in _TOKEN.finditer(source):
         rich_text.add(token)
-    for paragraph in rich_text.finished().split("\n"):
-        text.paragraph(paragraph)
+    return rich_text.finished().split("\n")
 
 
 class _RichText:

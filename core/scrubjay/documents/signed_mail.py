@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 SIGNED = b"\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"
 """Identifier of signed data (RFC 5652), as it is encoded."""
 _SEQUENCE = 0x30
@@ -18,8 +20,10 @@ _LONGEST_NUMBER = 4
 """Bytes of the length of an element."""
 
 _BEGINS = "-----BEGIN PGP "
-_ENDS = "-----END PGP "
-_SIGNED_TEXT = "SIGNED MESSAGE-----"
+_MARK = re.compile(r"-----(BEGIN|END) PGP ([A-Z0-9 ,/]{1,40})-----\s*")
+_SIGNED_TEXT = "SIGNED MESSAGE"
+_ARMOUR = re.compile(r"[A-Za-z]{1,20}: .*|[A-Za-z0-9+/=]*\s*")
+"""A line of what is encoded, or of the headers above it."""
 
 
 class _Elements:
@@ -121,15 +125,31 @@ def without_armour(words: str) -> tuple[str, bool]:
     if _BEGINS not in words:
         return words, False
     kept: list[str] = []
+    block: list[str] = []
+    kind = ""
     is_encrypted = False
-    is_inside = False
+    is_below_mark = False
     for line in words.splitlines():
-        if line.startswith(_BEGINS):
-            kind = line.removeprefix(_BEGINS).rstrip()
-            is_inside = kind != _SIGNED_TEXT
+        mark = _MARK.fullmatch(line)
+        # A block ends as it began; what only looks like the beginning of one is text.
+        if mark and mark[1] == "END" and mark[2] == kind:
             is_encrypted = is_encrypted or kind.startswith("MESSAGE")
-        elif is_inside:
-            is_inside = not line.startswith(_ENDS)
-        elif not line.startswith("Hash: "):
+            block = []
+            kind = ""
+            continue
+        if kind and (mark or not _ARMOUR.fullmatch(line)):
+            kept += block
+            block = []
+            kind = ""
+        # The digests of a signed text stand right below its mark.
+        is_below_mark = is_below_mark and line.startswith("Hash: ")
+        if mark and mark[1] == "BEGIN" and mark[2] == _SIGNED_TEXT:
+            is_below_mark = True
+        elif mark and mark[1] == "BEGIN":
+            kind = mark[2]
+            block.append(line)
+        elif kind:
+            block.append(line)
+        elif not is_below_mark:
             kept.append(line)
-    return "\n".join(kept), is_encrypted
+    return "\n".join([*kept, *block]), is_encrypted

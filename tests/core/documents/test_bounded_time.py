@@ -64,6 +64,16 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes]]] = {
     "files in a text that nothing ends": (
         ".eml", lambda: _LETTER + b"\n" + b"begin 644 a.txt\n" * 200_000
     ),
+    "a file in a text that has no end": (
+        ".eml", lambda: _LETTER + b"\n" + (b"begin 644 a.txt\n" + b"M" * 61 + b"\n") * 40_000
+    ),
+    "files of base64 that nothing ends": (
+        ".eml", lambda: _LETTER + b"\n" + b"begin-base64 644 a.txt\nQUJD\n" * 100_000
+    ),
+    "encoded lines of a card": (
+        ".eml",
+        lambda: _LETTER + b"Content-Type: text/vcard\n\nN;QUOTED-PRINTABLE:" + b"=41=\n" * 400_000,
+    ),
     "parameters of an invitation": (
         ".eml", lambda: _LETTER + b"Content-Type: text/calendar\n\nA;" + b"CN=a;" * 400_000
     ),

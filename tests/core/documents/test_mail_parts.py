@@ -253,6 +253,180 @@ def test_a_damaged_container_is_named() -> None:
     assert "Attached: winmail.dat" in text
 
 
+@pytest.mark.parametrize("rich", [b"", b"not rich text", _SPECIFIED[:16], _SPECIFIED[:20]])
+def test_a_damaged_rich_text_of_a_winmail_dat_does_not_hide_the_letter(rich: bytes) -> None:
+    value = struct.pack("<I", 1) + _property(0x102, 0x1009, rich)
+    assert "short words" in _container(_attribute(0x00069003, value))
+
+
+_DAMAGED = {
+    "rich text": b"Content-Type: text/rtf\n\nnot rtf",
+    "rich text without end": b"Content-Type: text/rtf\n\n{\\rtf1" + b"{" * 10_002,
+    "a named rich text": b"Content-Type: text/rtf; name=a.rtf\n\nnot rtf",
+}
+_ODD = {
+    "no rich text": b"Content-Type: text/rtf\n\n",
+    "a page": b"Content-Type: text/html; charset=\xff\n\n<p <<td><!-- <table></tr>\xff",
+    "an invitation": b"Content-Type: text/calendar\n\nEND:\nDTSTART;:99999999T\n:\n;:;\xff",
+    "a card": b"Content-Type: text/vcard\n\nN;ENCODING=QUOTED-PRINTABLE;CHARSET=zip:=\xff=G=",
+    "enriched text": b"Content-Type: text/enriched\n\n<param><<</<param>\xff",
+    "a file in the text": b"\nbegin 644 a.txt\nM\xff\n`\nend",
+    "a file of base64 in the text": b"\nbegin-base64 644 a.txt\nA\n====",
+    "a signature": b"Content-Type: application/pkcs7-mime\n\n0\x84\xff\xff\xff\xff",
+    "a container": b"Content-Type: application/ms-tnef\n\n\x78\x9f\x3e\x22\1\0\1\3\x90\6",
+    "a letter": b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n\xff=",
+    "old encodings": b"Content-Type: text/plain\nContent-Transfer-Encoding: x-uuencode\n\nM\xff",
+    "an unknown encoding": b"Content-Transfer-Encoding: \xff\n\n\xff",
+    "parts without a boundary": b"Content-Type: multipart/mixed; boundary*=zip''%ff\n\n--a",
+    "a charset of another kind": b"Content-Type: text/plain; charset*=hex'%ff\n\n\xff",
+    "a name in an odd charset": b"Content-Type: text/plain; name*=zip''%ff\n\nx",
+    "a boundary in pieces": b"Content-Type: multipart/mixed; boundary=a; boundary*0=b\n\n--a\n\nx",
+    "a header in an odd charset": b"From: =?utf\x828?q?=C3=BC?=\n\nx",
+    "headers": b"From: =?zip?b?x?=\nDate: 99 \xff\nSubject: =?utf-8?b?A?=\n\nx",
+}
+
+
+def _letter_with(part: bytes) -> bytes:
+    multipart = b"Content-Type: multipart/mixed; boundary=B\n\n--B\n"
+    return _HEAD + multipart + part + b"\n--B\nContent-Type: text/plain\n\nnewts\n--B--\n"
+
+
+@pytest.mark.parametrize("kind", _DAMAGED | _ODD)
+def test_a_damaged_part_does_not_hide_the_others(kind: str) -> None:
+    part = (_DAMAGED | _ODD)[kind]
+    begin = b"From ann@example.org Tue May  5 10:00:00 2026\n"
+    letters = [_HEAD + b"\nthe first letter\n", _HEAD + part + b"\n", _letter_with(part)]
+    mailbox = convert_document(b"\n".join(begin + each for each in letters), ".mbox")
+    letter = convert_document(_letter_with(part), ".eml")
+    assert "the first letter" in mailbox
+    assert "newts" in mailbox
+    assert "newts" in letter
+    assert ("> 1 part of the document could not be read." in letter) is (kind in _DAMAGED)
+
+
+def test_a_rich_text_that_is_damaged_beside_a_plain_text_is_told() -> None:
+    text = _read(
+        "Content-Type: multipart/alternative; boundary=B\n",
+        "--B\nContent-Type: text/plain\n\nnewts\n--B\nContent-Type: text/rtf\n\nnot rtf\n--B--",
+    )
+    assert "> 1 part of the document could not be read." in text
+    assert text.endswith("\n\nnewts\n\n")
+
+
+def test_a_boundary_may_have_any_letters() -> None:
+    for boundary in ("é", "柿"):
+        text = _read(
+            f'Content-Type: multipart/mixed; boundary="{boundary}"\n',
+            f"--{boundary}\nContent-Type: text/plain\n\nnewts\n--{boundary}--",
+        )
+        assert text.endswith("\n\nnewts\n\n")
+    latin = b'Content-Type: multipart/mixed; boundary="\xe9"\n\n--\xe9\n\nnewts\n--\xe9--'
+    assert _read(latin).endswith("\n\nnewts\n\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;Ned", "N: Müller Ned"),
+        ("N;ENCODING=QUOTED-PRINTABLE;CHARSET=ISO-8859-1:M=FCller", "N: Müller"),
+        ("N;ENCODING=quoted-printable:M=FCller", "N: Müller"),
+        ("item1.N;QUOTED-PRINTABLE:M=C3=BCller", "N: Müller"),
+        ("NOTE;ENCODING=QUOTED-PRINTABLE:a=0D=0A=\nb =\r\nc=20=\n\n", "Note: a b c"),
+        ("NOTE;ENCODING=QUOTED-PRINTABLE:a=C3=\n=BC\n", "Note: aü"),
+        ("FN;ENCODING=8BIT:Müller", "Fn: Müller"),
+        ("X-NOTE:one\u2028two", "X-note: one two"),
+        ('TEL;TYPE="cell:1', 'Tel: 1'),
+    ],
+)  # fmt: skip
+def test_the_encoded_words_of_old_cards_are_read(line: str, shown: str) -> None:
+    text = _read(f"Content-Type: text/x-vcard\n\nBEGIN:VCARD\n{line}\nTEL:12\nEND:VCARD")
+    assert text.endswith(f"\n\n- {shown}\n- Tel: 12\n\n")
+
+
+@pytest.mark.parametrize("encoding", ["ENCODING=B", "ENCODING=BASE64", "BASE64", "encoding=base64"])
+def test_pictures_of_cards_are_left_out(encoding: str) -> None:
+    text = _read(f"Content-Type: text/x-vcard\n\nFN:Ned\nX-PICTURE;{encoding}:/9j/4AAQ\nTEL:12")
+    assert text.endswith("\n\n- Fn: Ned\n- Tel: 12\n\n")
+
+
+def test_the_encoded_words_of_old_invitations_are_read() -> None:
+    text = _read(
+        "Content-Type: text/calendar\n\nBEGIN:VEVENT",
+        "SUMMARY;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Caf=C3=A9 =\nwith Ned\nEND:VEVENT",
+    )
+    assert text.endswith("- Summary: Café with Ned\n\n")
+
+
+_MARKS = [
+    "-----BEGIN PGP PUBLIC KEY BLOCK-----",
+    "-----BEGIN PGP PUBLIC KEY BLOCK----- and so on",
+    "-----BEGIN PGP MESSAGE-----",
+    "-----BEGIN PGP SIGNATURE-----",
+]
+
+
+@pytest.mark.parametrize("mark", _MARKS)
+@pytest.mark.parametrize("rest", ["the newts are back", "\nnewts", "Tel: 12\n\nQUJD\nnewts"])
+def test_what_follows_the_beginning_of_a_key_without_end_stays(mark: str, rest: str) -> None:
+    text = _read(f"\nHow to paste a key:\n{mark}\n{rest}")
+    assert text.endswith(f"How to paste a key:\n{mark}\n{rest}\n\n")
+    assert "ncrypted" not in text
+
+
+@pytest.mark.parametrize("mark", _MARKS)
+def test_a_whole_signature_below_a_beginning_without_end_is_left_out(mark: str) -> None:
+    signature = "-----BEGIN PGP SIGNATURE-----\n\niQIz\n=abcd\n-----END PGP SIGNATURE-----"
+    text = _read(f"\n{mark}\nnewts\n{signature}\nbelow\n-----END PGP PUBLIC KEY BLOCK-----")
+    assert text.endswith(f"{mark}\nnewts\nbelow\n-----END PGP PUBLIC KEY BLOCK-----\n\n")
+
+
+def test_only_the_digests_right_below_the_mark_of_a_signed_text_are_left_out() -> None:
+    text = _read(
+        "\nHash: of newts\n-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\nHash: SHA1\n\nabove",
+        "Hash: a word of mine\n-----BEGIN PGP SIGNATURE-----\n\niQIz",
+        "-----END PGP SIGNATURE-----\nHash: browns",
+    )
+    assert text.endswith("\n\nHash: of newts\n\nabove\nHash: a word of mine\nHash: browns\n\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "begin 100 meters from here\nSALE NOW",
+        "begin 100 meters from here\nSALE NOW\nend",
+        "begin 100 meters from here\nMAIN STREET\nend",
+        "begin 100 meters from here\nend",
+        "begin 100 meters from here\n\nend",
+        "begin 644 list.txt\n#0V%T",
+        "begin 644 list.txt\n#0V%T\n#0V%T\nend",
+        "begin 644\n#0V%T\nend",
+        "begin-base64 644 list.txt\nQ2F0",
+        "begin-base64 644 list.txt\nsee below\n====",
+    ],
+)
+def test_words_that_only_look_like_a_file_stay(words: str) -> None:
+    assert _read(f"\n{words}").endswith(f"\n\n{words}\n\n")
+
+
+@pytest.mark.parametrize("zero", ["`\n", "", " \n", "\n"])
+@pytest.mark.parametrize("size", [1, 45, 46, 100])
+def test_files_in_the_text_end_in_several_ways(zero: str, size: int) -> None:
+    content = b"newts " * 20
+    pieces = [content[:size][at : at + 45] for at in range(0, size, 45)]
+    lines = "".join(binascii.b2a_uu(piece).decode() for piece in pieces)
+    text = _read(f"\nabove\nbegin 644 my list.txt\n{lines}{zero}end\nbelow")
+    words = content[:size].decode().strip("\n")
+    assert text.endswith(f"above\n\n- Attached: my list.txt\n\n{words}\n\nbelow\n\n")
+
+
+def test_files_of_base64_in_the_text_are_read() -> None:
+    encoded = base64.encodebytes(b"list of newts " * 8).decode()
+    text = _read(f"\nabove\nbegin-base64 644 list.txt\n{encoded}====\nbelow")
+    assert "- Attached: list.txt\n\nlist of newts" in text
+    assert text.endswith("\n\nbelow\n\n")
+    assert encoded[:20] not in text
+
+
 def test_letters_of_old_macs_and_with_a_mark_in_front_are_read() -> None:
     assert "newts" in convert_document(b"Subject: Pond\r\rnewts\r", ".eml")
     assert "newts" in convert_document(b"\xef\xbb\xbfSubject: Pond\n\nnewts\n", ".eml")
