@@ -1289,6 +1289,18 @@
         <translation>{file} ha cambiado desde que Scrubjay escribió en ella</translation>
     </message>
     <message>
+        <source>The path contains a quotation mark, a line break, or one of the characters %, $ and `, which Windows would change.</source>
+        <translation>La ruta contiene unas comillas, un salto de línea o uno de los caracteres %, $ y `, que Windows cambiaría.</translation>
+    </message>
+    <message>
+        <source>Rename the folder or choose another one.</source>
+        <translation>Cambia el nombre de la carpeta o elige otra.</translation>
+    </message>
+    <message>
+        <source>Scrubjay cannot write a hook with the path {path}</source>
+        <translation>Scrubjay no puede escribir un hook con la ruta {path}</translation>
+    </message>
+    <message>
         <source>Scrubjay can ask {name} to write notes only after it has compacted a conversation, not before.</source>
         <translation>Scrubjay solo puede pedir a {name} que escriba notas después de compactar una conversación, no antes.</translation>
     </message>

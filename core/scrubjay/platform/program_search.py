@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -11,6 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scrubjay.platform.current_folder import absolute_folders
+
+_PLAIN_WORD = re.compile(r"[\w.:\\/-]+")
+"""Word that no shell of Windows changes."""
 
 
 def find_program(name: str) -> str | None:
@@ -48,8 +52,16 @@ def split_command(command: str, *, is_windows: bool = sys.platform == "win32") -
 def command_line(words: Sequence[str], *, is_windows: bool = sys.platform == "win32") -> str:
     """The words as one command, quoted so that a terminal reads them as they are."""
     if is_windows:
-        return subprocess.list2cmdline(words)
+        return " ".join(map(_quoted_for_windows, words))
     return shlex.join(words)
+
+
+def _quoted_for_windows(word: str) -> str:
+    quoted = subprocess.list2cmdline([word])
+    # Other signs than blanks mean something to shells as well.
+    if quoted == word and not _PLAIN_WORD.fullmatch(word):
+        return f'"{word}"'
+    return quoted
 
 
 def _words(command: str, quotes: str) -> list[str]:

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 ALL_PARTS = frozenset(ConnectionPart)
 """All parts of a connection; an agent gets those that it can have."""
-_NO_PROGRAM = ProgramStart(Path())
-"""Start of a program that is gone, which no file of an agent names."""
 
 
 class Connections:
@@ -61,6 +59,8 @@ class Connections:
         """No file is read yet. Without a registry, no memory of agents is looked for."""
         self._registry = registry
         self._at = context or ClientContext(Path.home(), os.environ, sys.platform)
+        self._is_windows = self._at.platform == "win32"
+        self._no_program = ProgramStart(Path(), is_windows=self._is_windows)
         self._home = chosen_home(self._at.environ) or portable_home()
         self._files = ConnectionFiles(paths.state / "agents" / "connections")
         self._jobs = SerialQueue(pool)
@@ -105,7 +105,7 @@ class Connections:
         """
         # Removing needs no program, which may be gone by now.
         client = find_client(client_name)
-        edits = self._edits.of(client, _NO_PROGRAM, self._workspaces(), chosen=None)
+        edits = self._edits.of(client, self._no_program, self._workspaces(), chosen=None)
         changes = []
         # The other way round, since settings must not name files that are gone.
         for file, before in reversed(self._texts(edits).items()):
@@ -146,7 +146,8 @@ class Connections:
 
     def _start(self) -> ProgramStart:
         """How agents start this Scrubjay. Raises ConnectFailed."""
-        return ProgramStart(scrubjay_program(), chosen_home(self._at.environ))
+        home = chosen_home(self._at.environ)
+        return ProgramStart(scrubjay_program(), home, is_windows=self._is_windows)
 
     def _workspaces(self) -> Sequence[Path]:
         """The folders that hooks may write to."""
@@ -196,7 +197,7 @@ class Connections:
     def _examined(self, client: Client, unknown: AgentConnection) -> AgentConnection:
         """The connection of a client with what its files say. Raises ConnectFailed."""
         # Of a program that is gone no entry is current.
-        start = _NO_PROGRAM
+        start = self._no_program
         with contextlib.suppress(ConnectFailed):
             start = self._start()
         self._edits.read(unknown.file)  # first, since it can say what is wrong with the path

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import sys
+import itertools
+import re
+import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,9 @@ from scrubjay.agents.connect.hook_sets import MANAGED, RECALL, HookSet
 from scrubjay.agents.connect.known_agents import Client
 from scrubjay.agents.connect.settings_edit import is_blank, misplaced, read_json
 from scrubjay.config.json5.json5_editor import append_entry, is_empty, remove_value, set_value
-from scrubjay.platform.program_search import command_line, split_command
+from scrubjay.errors import ConnectFailed
+from scrubjay.messages import msg
+from scrubjay.platform.program_search import split_command
 
 _KEY = "hooks"
 """Key of the hooks in each of the files, and of the commands in a group."""
@@ -23,6 +27,15 @@ _OR_NOTHING = " || true"
 """End of a command that a shell runs, so that it never fails."""
 _PROGRAMS = ("scrubjay", "scrubjay.exe")
 """Names of our program."""
+_CALL = "&"
+"""What runs a program in quotes in PowerShell."""
+_PLAIN_PROGRAM = re.compile(r"[A-Za-z]:[\w.\\-]+")
+"""Path on Windows that needs no quotes."""
+_LIVE_IN_QUOTES = re.compile('[%$`"\u201c-\u201e\r\n]')
+"""What PowerShell or cmd.exe does not take as it is between quotes."""
+
+_Place = tuple[tuple[str | int, ...], dict[str, Any]]
+"""Path and entry of a command of ours in a file."""
 
 
 class ProgramStart(Struct, frozen=True):
@@ -32,6 +45,7 @@ class ProgramStart(Struct, frozen=True):
     """Absolute path, since a bare name might be looked up in the current folder."""
     home: Path | None = None
     """Folder of the settings; None for that of the user."""
+    is_windows: bool = False
 
     def words(self, *arguments: str) -> list[str]:
         """The words of a command."""
@@ -86,7 +100,7 @@ class HookCommands:
         # One at a time, since each removal moves the numbers of those behind it.
         while True:
             settings = read_json(self._client, text)
-            path = next((path for path, _ in _places(settings)), None)
+            path = next((path for path, _ in self._places(settings)), None)
             if path is None:
                 return text
             text = remove_value(text, path)
@@ -104,10 +118,14 @@ class HookCommands:
 
     def _wanted(self) -> dict[str, list[dict[str, Any]]]:
         """Our entries by event."""
-        return {
+        wanted = {
             event: [self._hooks.entry(event, self._command(name)) for name in names]
             for event, names in self._hooks.events.items()
         }
+        if self._start.is_windows:
+            for entry in itertools.chain.from_iterable(wanted.values()):
+                entry.update(self._hooks.on_windows)
+        return wanted
 
     def _listed(self, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Entries as the list of an event has them."""
@@ -120,27 +138,58 @@ class HookCommands:
         # Recall reads all workspaces; the others have one to read or write.
         if self._folder and name != RECALL:
             words += ["--workspace", self._folder]
-        command = command_line(words)
+        if self._start.is_windows:
+            return windows_command(words)
         # A program that was removed ends with a code that some agents show at each message.
-        if sys.platform != "win32":
-            command += _OR_NOTHING
-        return command
+        return shlex.join(words) + _OR_NOTHING
 
     def _ours(self, settings: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
         """Our entries in a file, by event."""
         found: dict[str, list[dict[str, Any]]] = {}
-        for path, entry in _places(settings):
+        for path, entry in self._places(settings):
             found.setdefault(str(path[1]), []).append(entry)
         return found
 
+    def _places(self, settings: Mapping[str, Any]) -> Iterator[_Place]:
+        return _places(settings, is_windows=self._start.is_windows)
 
-def hook_name(command: object) -> str:
+
+def windows_command(words: Sequence[str]) -> str:
+    """A command for PowerShell; cmd.exe runs it too where the path of the program is plain.
+
+    Raises ConnectFailed for words that one of them would change.
+    """
+    for word in words:
+        if _LIVE_IN_QUOTES.search(word):
+            raise ConnectFailed(
+                msg("Scrubjay cannot write a hook with the path {path}", path=word),
+                "The path contains a quotation mark, a line break, or one of the characters %, $ "
+                "and `, which Windows would change.",
+                hint="Rename the folder or choose another one.",
+            )
+    # A backslash before the closing quote would take its meaning.
+    program, *arguments = (f'"{word.replace(chr(92), "/")}"' for word in words)
+    start = f"{_CALL} {program}"
+    if _PLAIN_PROGRAM.fullmatch(words[0]):
+        start = words[0]
+    return " ".join([start, *arguments])
+
+
+def _command_words(command: str, *, is_windows: bool) -> list[str]:
+    """The words of a command, from the program on. Raises ValueError for half a quote."""
+    words = split_command(command, is_windows=is_windows)
+    if words[:1] == [_CALL]:
+        return words[1:]
+    return words
+
+
+def hook_name(command: object, *, is_windows: bool) -> str:
     """The name of the hook that a command of ours runs; empty for another command."""
     if not isinstance(command, str):
         return ""
     # A quote without its end is somebody else's mistake.
     try:
-        words = split_command(command)
+        words = _command_words(command, is_windows=is_windows)
     except ValueError:
         return ""
     # The last part of the path, also of a Windows path on another system.
@@ -155,16 +204,16 @@ def hook_name(command: object) -> str:
     return rest[1]
 
 
-def chosen_workspace(settings: Mapping[str, Any]) -> str:
+def chosen_workspace(settings: Mapping[str, Any], *, is_windows: bool) -> str:
     """The workspace that hooks of ours in a file name; empty if they name none."""
-    for _, entry in _places(settings):
-        words = split_command(entry["command"])
+    for _, entry in _places(settings, is_windows=is_windows):
+        words = _command_words(entry["command"], is_windows=is_windows)
         if "--workspace" in words[:-1]:
             return words[words.index("--workspace") + 1]
     return ""
 
 
-def _places(settings: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], dict[str, Any]]]:
+def _places(settings: Mapping[str, Any], *, is_windows: bool) -> Iterator[_Place]:
     """The path and entry of each command of ours. Other forms are somebody else's."""
     events = settings.get(_KEY)
     if not isinstance(events, dict):
@@ -173,10 +222,10 @@ def _places(settings: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...]
     for event, listed in events.items():
         for number, item in enumerate(_objects(listed)):
             place = (_KEY, event, number)
-            if hook_name(item.get("command")) in MANAGED:
+            if hook_name(item.get("command"), is_windows=is_windows) in MANAGED:
                 yield place, item
             for inner, entry in enumerate(_objects(item.get(_KEY))):
-                if hook_name(entry.get("command")) in MANAGED:
+                if hook_name(entry.get("command"), is_windows=is_windows) in MANAGED:
                     yield (*place, _KEY, inner), entry
 
 

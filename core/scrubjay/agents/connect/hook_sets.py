@@ -4,6 +4,8 @@ Sources, as of November 2026: Claude Code, https://docs.claude.com/en/docs/claud
 Codex, https://developers.openai.com/codex/hooks, whose SessionEnd may take three seconds at most;
 Gemini CLI, https://geminicli.com/docs/hooks/reference, which counts milliseconds;
 Cursor, https://cursor.com/docs/agent/hooks, where only sessionStart can add to the context.
+On Windows, Gemini CLI and Cursor run commands in PowerShell, Codex in PowerShell or cmd.exe, and
+Claude Code in the shell that the entry names, else in Git Bash where there is one.
 OpenClaw has no hooks that run a command; `openclaw_plugin` writes a plugin instead.
 """
 
@@ -49,6 +51,8 @@ class HookSet(Struct, frozen=True):
     """Units of a second in which the agent counts timeouts."""
     seconds: Mapping[str, int] = {}
     """Seconds by event, where they are not `HOOK_SECONDS`."""
+    on_windows: Mapping[str, str] = {}
+    """Keys of each entry on Windows."""
     lacks: tuple[Sentence, ...] = ()
     """Sentences on hooks that this agent does not have; `{name}` is the agent."""
 
@@ -70,6 +74,7 @@ HOOK_SETS = {
             "PreCompact": (FLUSH,),
             "SessionEnd": (KEEP,),
         },
+        on_windows={"shell": "powershell"},
     ),
     "codex": HookSet(
         lambda at: at.path("CODEX_HOME", at.home / ".codex") / "hooks.json",

@@ -57,7 +57,8 @@ class PartEdits:
         hooks = HOOK_SETS.get(client.id)
         if hooks:
             file = hooks.file(self._at)
-            current = chosen_workspace(read_json(client, self.read(file) or ""))
+            settings = read_json(client, self.read(file) or "")
+            current = chosen_workspace(settings, is_windows=start.is_windows)
             folder = self._workspace(client, workspaces, chosen or _listed(current, workspaces))
             edits.append(HookCommands(client, file, hooks, start=start, folder=folder))
         if client.id == "openclaw":
@@ -162,4 +163,4 @@ def _state(edit: PartEdit, text: str | None) -> PartState:
 
 def _listed(folder: str, listed: Sequence[Path]) -> Path | None:
     """A workspace as a path, if it is on the list."""
-    return next((root for root in listed if str(root) == folder), None)
+    return next((root for root in listed if root == Path(folder)), None)
