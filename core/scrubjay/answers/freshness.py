@@ -51,6 +51,9 @@ _MOST_NOTES = 16_000
 _MOST_DOUBTFUL = 200
 """Notes of equal size and time whose bytes are compared before an answer; this takes 20 ms."""
 
+_MOST_COMPARED = 4 * 2**20
+"""Bytes of these notes together; a pass compares the others."""
+
 _REPEAT_SECONDS = 2.0
 """Seconds for which any other look serves: looking takes a tenth of the time at most."""
 
@@ -199,7 +202,8 @@ class FreshnessCheck(Struct, eq=False):
             scan, known, partial(absent_note_sizes, workspace.others, self._io_timeouts)
         )
         differing = diff_scan(scan, known, settings)
-        compared = _compare_bytes(differing.doubtful, known, io_timeout)
+        limit = TimeLimit(self._limits.folder_look_seconds)
+        compared = _compare_bytes(differing.doubtful, known, io_timeout=io_timeout, cancel=limit)
         changed = [*differing.changed, *compared.changed]
         changed = self._readable(workspace, changed, reader)
         pending = len(changed) + len(differing.gone)
@@ -207,6 +211,8 @@ class FreshnessCheck(Struct, eq=False):
             pending, checked_at=None if scan.away else now, reason=scan.away, ended=time.monotonic()
         )
         if not (pending or compared.same):
+            if compared.is_partial:
+                self._submit_alone(workspace)
             return look
         if self._board.is_paused and not pending:
             return look
@@ -229,12 +235,16 @@ class FreshnessCheck(Struct, eq=False):
         left = len(changed) - len(files)
         if not left:
             changes.settle(paths)
-        # Without the app, nobody else would index the other notes.
         notes_left = sum(not document_kind(file.label) for file in changed) - len(files)
-        is_alone = not self._auto_index.is_on and not self._index.is_indexing(workspace)
-        if (notes_left or compared.is_partial) and is_alone:
-            self._index.submit(job)
+        if notes_left or compared.is_partial:
+            self._submit_alone(workspace)
         return replace(look, pending=left)
+
+    def _submit_alone(self, workspace: LocalWorkspace) -> None:
+        """Have a pass read the other notes, as nobody else would without the app."""
+        is_alone = not self._auto_index.is_on and not self._index.is_indexing(workspace)
+        if is_alone and not self._board.is_paused:
+            self._index.submit(PassInput.of(workspace, words_only=True))
 
     def _readable(
         self, workspace: LocalWorkspace, changed: list[FoundFile], reader: Reader
@@ -269,14 +279,26 @@ class _Compared(Struct, frozen=True):
 
 
 def _compare_bytes(
-    doubtful: Sequence[FoundFile], known: Mapping[str, KnownDocument], io_timeout: IoTimeout
+    doubtful: Sequence[FoundFile],
+    known: Mapping[str, KnownDocument],
+    io_timeout: IoTimeout,
+    cancel: CancelToken,
 ) -> _Compared:
     """Read notes of equal size and time; reading documents would take too long."""
     notes = [file for file in doubtful if not document_kind(file.label)]
-    compared = _Compared(is_partial=len(notes) > _MOST_DOUBTFUL)
-    for file, note in NotePrefetcher(notes[:_MOST_DOUBTFUL], io_timeout, CancelToken()):
-        if isinstance(note, NoteBytes) and note.sha256 != known[file.label].sha256:
-            compared.changed.append(file)
-        elif isinstance(note, NoteBytes) and is_replaced(file, known[file.label]):
-            compared.same.append(file)
+    chosen: list[FoundFile] = []
+    left = _MOST_COMPARED
+    for file in notes[:_MOST_DOUBTFUL]:
+        if file.size <= left:
+            chosen.append(file)
+            left -= file.size
+    compared = _Compared(is_partial=len(chosen) < len(notes))
+    try:
+        for file, note in NotePrefetcher(chosen, io_timeout, cancel):
+            if isinstance(note, NoteBytes) and note.sha256 != known[file.label].sha256:
+                compared.changed.append(file)
+            elif isinstance(note, NoteBytes) and is_replaced(file, known[file.label]):
+                compared.same.append(file)
+    except Cancelled:  # the time is over
+        return replace(compared, is_partial=True)
     return compared

@@ -136,6 +136,44 @@ def test_of_many_copies_a_replaced_note_is_found_at_last(indexed: Engine, notes:
     wait_until(lambda: _unsettled(indexed, notes) == [])
 
 
+def _doubtful(engine: Engine) -> list[str]:
+    """Notes that were read within two seconds after their last change."""
+    [file] = engine.paths.indexes.glob("*.sqlite")
+    with closing(Reader.open(file)) as reader:
+        known = reader.metadata.documents()
+    return [
+        label for label, each in known.items() if each.indexed_ns - each.mtime_ns <= 2_000_000_000
+    ]
+
+
+def test_of_many_notes_that_were_just_written_a_pass_compares_the_rest(
+    indexed: Engine, notes: Path
+) -> None:
+    write_notes(notes, {f"many/{n}.md": f"Nothing in number {n}.\n" for n in range(450)})
+    indexed.refresh().result(TIMEOUT)
+    assert len(_doubtful(indexed)) > 200
+
+    def settles() -> bool:
+        ask(indexed, "tomatoes")
+        return len(_doubtful(indexed)) <= 200
+
+    wait_until(settles)
+
+
+def test_large_copies_are_left_to_a_pass(indexed: Engine, notes: Path) -> None:
+    page = "Plain words about nothing at all. " * 40_000
+    write_notes(notes, {f"large{n}.md": page for n in range(5)} | {"zoo.md": f"A zebra. {page}\n"})
+    for note in notes.rglob("*.md"):
+        age(note)
+    indexed.refresh().result(TIMEOUT)
+    heard = Announcements(indexed)
+    _put_copies(notes)
+    ask(indexed, "tomatoes", Mode.LEXICAL)
+    # No more than four megabytes were read for the answer.
+    heard.wait(lambda: heard.of(IndexFinished))
+    assert _unsettled(indexed, notes) == []
+
+
 def test_the_settings_may_leave_it_to_passes(
     new_engine: NewEngine, paths: Paths, notes: Path
 ) -> None:
