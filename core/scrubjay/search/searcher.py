@@ -223,8 +223,12 @@ class Searcher:
         limit = request.max_results or settings.query.max_results
         if len(collections) > 1 and max_results and not request.max_results:
             limit = max_results
-        # A question with OR is several.
+        # A question with OR is several, which the model learns of in one call.
         questions = [replace(request, text=text) for text in query.alternatives] or [request]
+        if len(questions) > 1 and request.mode is not Mode.LEXICAL:
+            parsed = (_parsed(each, settings, self._today()) for each in questions)
+            texts = [each.text for each in parsed if each.text]
+            self._vectors.prepare(texts, self._identities(collections))
         answers = [
             self._answer(each, collections, limit=limit, cancel=cancel) for each in questions
         ]

@@ -68,6 +68,34 @@ def test_recent_notes_come_first_when_age_counts(
     assert decays == pytest.approx([1.0, 0.85, 0.03], abs=0.01)
 
 
+class CountingProvider(WordProvider):
+    """Knows which queries it was asked for together."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[list[str]] = []
+
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        self.asked.append(list(texts))
+        return super().embed_queries(texts)
+
+
+def test_the_model_learns_of_all_alternatives_in_one_call(
+    new_engine: NewEngine, notes: Path
+) -> None:
+    provider = CountingProvider()
+    engine = new_engine(provider)
+    indexed(engine, notes)
+    provider.asked.clear()
+    answer = ask(engine, "tomatoes OR router OR heron tag:a OR tag:b", Mode.HYBRID)
+    assert answer.mode is Mode.HYBRID
+    assert provider.asked == [["tomatoes", "router", "heron"]]
+    # Words alone ask for nothing.
+    provider.asked.clear()
+    ask(engine, "violin OR piano", Mode.LEXICAL)
+    assert provider.asked == []
+
+
 class WordlessProvider(WordProvider):
     """Knows no word of any question."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
@@ -59,12 +60,22 @@ class QueryVectors:
         distinct = [identity for identity in dict.fromkeys(identities) if identity] or [""]
         return self._queue.submit(lambda: self._embed(text, distinct))
 
+    def prepare(self, texts: Sequence[str], identities: Iterable[str]) -> None:
+        """Embed several queries at once, each of which begins later."""
+        distinct = [*dict.fromkeys(filter(None, identities))]
+        self._queue.submit(lambda: self._embed_ahead(texts, distinct))
+
     def of_titles(self, titles: Sequence[str], identity: str) -> list[Vector]:
         """Vectors that are compared with a query's, one for each title; none where none can be."""
         try:
             return self._queue.submit(lambda: self._known(titles, identity)).result()
         except ProviderUnavailable:
             return []
+
+    def _embed_ahead(self, texts: Sequence[str], identities: Iterable[str]) -> None:
+        for identity in identities:
+            with contextlib.suppress(ProviderUnavailable):  # each query says so itself
+                self._known(texts, identity)
 
     def _embed(self, text: str, identities: Iterable[str]) -> QueryEmbedding:
         # One provider may fail while the other answers.
