@@ -156,7 +156,9 @@ class IndexThread(LazyParts):
                 self._passes.index_now(job, files, documents=documents, gone=gone)
             except Cancelled:
                 # An older index is migrated by a pass, which can be stopped.
-                if job.workspace.is_listed and not self._board.is_paused:
+                workspace = job.workspace
+                is_read = workspace.is_listed and not workspace.off_key
+                if is_read and not self._board.is_paused:
                     self.submit(job)
                 raise
 

@@ -365,7 +365,9 @@ class IndexPasses:
         gone: Sequence[str],
     ) -> None:
         """Publish the words of a few files, also in the middle of a pass over the same index."""
-        if not job.workspace.is_listed or self._board.is_paused:
+        workspace = job.workspace
+        # It may have been removed or turned off since it was asked for.
+        if not workspace.is_listed or workspace.off_key or self._board.is_paused:
             raise Cancelled
         with self._open(job) as writer:
             # A pass may be in the middle of this index; its state stays shown.

@@ -139,8 +139,6 @@ class Registry:
             listed[record.id] = workspace
         for gone in self._listed.keys() - listed.keys():
             self._listed[gone].is_listed = False
-        # Others read it without the lock, so it is exchanged as a whole.
-        self._listed = listed
         for each in (*listed.values(), *self._guests):
             each.others = tuple(other for other in listed.values() if other is not each)
         for each in listed.values():
@@ -149,6 +147,9 @@ class Registry:
             _set_settings(guest, reading.loaded)
         for shared in self._shared:
             _set_settings(shared, reading.loaded)
+        # Others read it without the lock, so it is exchanged as a whole, and last: a new workspace
+        # that is off never looks on.
+        self._listed = listed
 
     def _index_files(
         self, records: Sequence[Workspace], settings: Sequence[MemorySearch]

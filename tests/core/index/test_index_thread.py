@@ -115,6 +115,19 @@ def test_nothing_is_taken_in_any_more_after_the_end(held: Held) -> None:
     assert not held.file.exists()
 
 
+@pytest.mark.parametrize("change", ["off", "removed"])
+def test_nothing_is_read_of_a_folder_that_was_turned_off_meanwhile(held: Held, change: str) -> None:
+    held.thread.submit(held.job())
+    assert held.is_inside.wait(TIMEOUT)
+    taken = held.thread.index_now(held.job(), [], {}, ["gone.md"])
+    if change == "off":
+        held.workspace.off_key = "memorySearch.enabled"
+    else:
+        held.workspace.is_listed = False
+    held.go_on.set()
+    assert isinstance(taken.exception(TIMEOUT), Cancelled)
+
+
 def test_a_pass_that_ends_at_once_is_not_shown_as_waiting(
     held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -252,3 +253,27 @@ def test_settings_of_the_first_agent_hold_for_a_folder_that_several_share(
     write_notes(paths.config, {"config.json5": f"{{agents: {{list: [{agents}]}}}}"})
     registry.reload()
     assert [each.off_key for each in registry.all()] == [""]
+
+
+def test_a_new_folder_that_is_off_never_looks_on(
+    registry: Registry, paths: Paths, tmp_path: Path
+) -> None:
+    agents = ", ".join(
+        f'{{id: "a{n}", workspace: "{tmp_path / str(n)}", memorySearch: {{enabled: false}}}}'
+        for n in range(60)
+    )
+    write_notes(paths.config, {"config.json5": f"{{agents: {{list: [{agents}]}}}}"})
+    seen: set[str] = set()
+    ended = threading.Event()
+
+    def look() -> None:
+        while not ended.is_set():
+            seen.update(each.id for each in registry.readable())
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    registry.reload()
+    ended.set()
+    looking.join()
+    assert len(registry.all()) == 60
+    assert seen == set()
