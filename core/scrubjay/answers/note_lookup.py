@@ -59,26 +59,28 @@ def permalink(path: str) -> str:
 
 
 def find_named(reader: Reader, name: str) -> list[DocumentInfo]:
-    """The notes of an index that a name means: as a path, as a permalink, as a title or an alias.
+    """The notes of an index that a name means: as a path, as a title or an alias, as a permalink.
 
     A way that finds some is the last one that is tried.
     """
     relations = reader.relations
-    paths = relations.paths()
+    paths = {path: link_key(path) for path in relations.paths()}
     key = link_key(name.removeprefix("./"))
     # The whole path counts before the end of one.
-    same = [path for path in paths if link_key(path) in (key, f"{key}.md")]
+    same = [path for path, each in paths.items() if each in (key, f"{key}.md")]
     if not same:
         ends = (f"/{key}", f"/{key}.md")
-        same = [path for path in paths if link_key(path).endswith(ends)]
-    # Basic Memory puts `memory://` before its addresses.
-    if not same and "://" in name:
-        key = name.partition("://")[2]
+        same = [path for path, each in paths.items() if each.endswith(ends)]
+    # Titles and aliases are in the index of names, as a search for a name uses it.
+    called: list[DocumentInfo] = []
     if not same:
+        called = relations.called(name_key(name), MOST_NAMED)
+    # Permalinks are made of each path, which takes long, and so only for what looks like one.
+    if not same and not called and any(sign in name for sign in "/-"):
+        # Basic Memory puts `memory://` before its addresses.
+        if "://" in name:
+            key = name.partition("://")[2]
         address = permalink(f"{key.strip('/').removesuffix('.md')}.md")
         same = [path for path in paths if address and permalink(path) == address]
-    # Titles and aliases are in the index of names, as a search for a name uses it.
-    if same:
-        found = (relations.info(path) for path in same[:MOST_NAMED])
-        return [info for info in found if info]
-    return relations.called(name_key(name), MOST_NAMED)
+    found = (relations.info(path) for path in same[:MOST_NAMED])
+    return called or [info for info in found if info]
