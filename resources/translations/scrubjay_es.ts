@@ -1325,6 +1325,10 @@
         <translation>{name} ya pide por sí mismo a su agente que escriba notas antes de compactar una conversación.</translation>
     </message>
     <message>
+        <source>The file is too large.</source>
+        <translation>El archivo es demasiado grande.</translation>
+    </message>
+    <message>
         <source>The file is empty</source>
         <translation>El archivo está vacío</translation>
     </message>
@@ -4307,6 +4311,14 @@
     <message>
         <source>Without a path, the text is added to today&apos;s note.</source>
         <translation>Sin path, el texto se añade a la nota de hoy.</translation>
+    </message>
+    <message>
+        <source>The change was not confirmed in time</source>
+        <translation>El cambio no se confirmó a tiempo</translation>
+    </message>
+    <message>
+        <source>Read the note to see whether it was changed before you try again.</source>
+        <translation>Lee la nota para ver si ha cambiado antes de volver a intentarlo.</translation>
     </message>
     <message>
         <source>The search index did not respond in time.</source>

@@ -447,7 +447,7 @@ def test_a_client_is_told_what_it_lacks(connections: Connections) -> None:
         "codex",
         "gemini-cli",
     ]
-    assert lacks["cursor"][0].startswith("Cursor has no hook that adds notes to a question.")
+    assert lacks["cursor"][0].startswith("Scrubjay cannot add notes to your questions to Cursor")
     assert len(lacks["claude-desktop"]) == 2
 
 
