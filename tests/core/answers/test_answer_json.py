@@ -91,13 +91,14 @@ def short(snippet: Snippet) -> str:
     return reply["snippet"]
 
 
-TEXTS = st.one_of(
-    st.text("今日は会議で予算の話をした。", max_size=700),
-    st.text("ประชุมงบประมาณ", max_size=700),
-    st.text("abc/-_%=&?", max_size=700),
-    st.text("abcdefgh \n", max_size=700),
-    st.text(max_size=700),
+LETTERS = st.one_of(
+    st.text("今日は会議で予算の話をした。"),
+    st.text("ประชุมงบประมาณ"),
+    st.text("abc/-_%=&?"),
+    st.text("abcdefgh \n"),
+    st.text(),
 )
+TEXTS = st.builds(lambda letters, count: (letters * count)[:700], LETTERS, st.integers(1, 100))
 
 
 @given(TEXTS, TEXTS)
