@@ -8,7 +8,11 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialog
 
-from scrubjay.agents.connect.settings_edit import ConnectionChange
+from scrubjay.agents.connect.connection_records import (
+    ConnectionChange,
+    ConnectionPart,
+    FileChange,
+)
 from scrubjay.engine.uninstallation import Inventory, Part, StoredPart
 from scrubjay.events import BackfillAsked
 from scrubjay.messages import msg
@@ -139,7 +143,9 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
     )
     plan = Plan(Setup("OpenClaw", config / "openclaw.json", ()), items)
     line = DiffLine(LineKind.ADDED, '"scrubjay": {}', 1)
-    change = ConnectionChange("cursor", "Cursor", config / "mcp.json", None, "{}", lines=(line,))
+    file = FileChange(config / "mcp.json", before=None, after="{}", lines=(line,))
+    parts = (ConnectionPart.SERVER, ConnectionPart.HOOKS)
+    change = ConnectionChange("cursor", "Cursor", parts, files=(file,), available=parts)
     workspace = desktop.feed.status.workspaces[0].workspace
     folders = {"Recipes": 12, "School": 31, "School/Archive": 14, "Templates": 3}
     notes = NotePlan(
