@@ -6,19 +6,21 @@ The words of changed notes are indexed by each search itself.
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from functools import partial
 from typing import TypeAlias
 
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import SearchOff, WorkspaceMissing
+from scrubjay.errors import ScrubjayError, SearchOff, WorkspaceMissing
 from scrubjay.event_bus import Event
 from scrubjay.events import IndexProgressed
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import IndexReport
+
+log = logging.getLogger(__name__)
 
 Report: TypeAlias = Callable[[float, float | None, str], None]
 """Callback that gets the work done, the total if known, and a description. For any thread."""
@@ -68,9 +70,16 @@ class BackgroundIndexer:
         sync = self._engine.settings.settings.memory_search.sync
         if sync.on_session_start and not self._engine.agents.is_user_present():
             # The first answer goes first: a client waits for it, and it reads what changed itself.
-            timer = threading.Timer(_LOOK_S, partial(self._engine.refresh, words_only=True))
+            timer = threading.Timer(_LOOK_S, self._refresh_words)
             timer.daemon = True
             timer.start()
+
+    def _refresh_words(self) -> None:
+        # The thread of a timer has nobody to tell; a search tries again, and says what is wrong.
+        try:
+            self._engine.refresh(words_only=True)
+        except (OSError, ImportError, ScrubjayError):
+            log.warning("Changed notes could not be read at the start", exc_info=True)
 
     @contextlib.contextmanager
     def reporting(self, report: Report) -> Iterator[None]:
