@@ -8,16 +8,14 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialog
 
-from scrubjay.agents.connect.connection_records import (
-    ConnectionChange,
-    ConnectionPart,
-    FileChange,
-)
+from scrubjay.agents.connect.connection_records import ConnectionChange, ConnectionPart, FileChange
+from scrubjay.agents.edits.edit_records import ProposedEdit
 from scrubjay.engine.uninstallation import Inventory, Part, StoredPart
 from scrubjay.events import BackfillAsked
 from scrubjay.messages import msg
 from scrubjay.note_import.imported_note import Obstacle
 from scrubjay.note_import.plan import NotePlan
+from scrubjay.notes.text_edits import EditKind, TextEdit
 from scrubjay.onboarding.foreign_setups import Setup
 from scrubjay.onboarding.setup_import import ImportKind, Plan, PlanItem
 from scrubjay.platform.installation import removal_advice
@@ -27,6 +25,7 @@ from scrubjay.records.model_records import ModelInfo, ModelState
 from scrubjay.records.note_records import MovedFolder, NoteCounts
 from scrubjay.records.status_records import BackfillCost
 from scrubjay_desktop.agents.audit_log_pane import emptying_question
+from scrubjay_desktop.agents.changes_pane import EditTextDialog
 from scrubjay_desktop.agents.connect_pane import ChangeDialog
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.controllers.access_prompt import access_question
@@ -147,6 +146,10 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
     parts = (ConnectionPart.SERVER, ConnectionPart.HOOKS)
     change = ConnectionChange("cursor", "Cursor", parts, files=(file,), available=parts)
     workspace = desktop.feed.status.workspaces[0].workspace
+    edit = TextEdit(EditKind.APPEND, "The gutter leaks on the north side.")
+    proposed = ProposedEdit(
+        "1", "cursor", workspace.id, path="plan.md", edit=edit, at=dt.datetime.now().astimezone()
+    )
     folders = {"Recipes": 12, "School": 31, "School/Archive": 14, "Templates": 3}
     notes = NotePlan(
         config / "Evernote.enex", "Evernote", config / "Notes of Evernote",
@@ -176,6 +179,7 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
         "DiagnosticsDialog": lambda: DiagnosticsDialog(
             "Scrubjay, and what is known", desktop.preferences.stored, window
         ),
+        "EditTextDialog": lambda: EditTextDialog(proposed, window),
         "ChangeDialog": lambda: ChangeDialog(change, window),
         "KeyDialog": lambda: KeyDialog("openai", window),
         "PlaceDialog": place_dialog,
