@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Any
 
 from msgspec import Struct
 
@@ -20,10 +22,6 @@ _NAMED_HEADINGS = 20
 """Headings of a note that an error names at most."""
 _PROPERTY_NAME = re.compile(r"[^\W_][\w .-]{0,79}")
 """Names of properties that YAML reads as they are."""
-_PLAIN_VALUE = re.compile(
-    r"""\d{4}-\d\d-\d\d | [^\W_][\w .,-]* | \[[^\[\]{}:#"'&*!|>%@`\n]*\]""", re.VERBOSE
-)
-"""Values that YAML reads as they are: a day, words, or a list of plain words."""
 
 
 class EditKind(StrEnum):
@@ -184,9 +182,18 @@ def _with_property(text: str, key: str, value: str, name: str) -> str:
 
 def _yaml_value(value: str) -> str:
     """A value as YAML reads it again."""
-    if _PLAIN_VALUE.fullmatch(value) and value == value.strip():
+    from scrubjay.text.plain_yaml import parse_plain_yaml  # late: few changes set a property
+
+    read: Any = None
+    with contextlib.suppress(ValueError):
+        read = parse_plain_yaml(value)
+    # Days, numbers, truths and lists of such values stay what they are. A string of JSON is one of
+    # YAML as well.
+    is_list = isinstance(read, list) and value.startswith("[")
+    is_flat = is_list and not any(isinstance(each, list | dict) for each in read)
+    is_same = not isinstance(read, list | dict) and str(read) == value
+    if is_flat or is_same or value in ("true", "false"):
         return value
-    # A string of JSON is one of YAML as well.
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -40,7 +40,7 @@ def test_the_tools_say_what_they_take_give_and_do(reader: Client) -> None:
         # Programs add arguments of their own, and some of them read the schema to the letter.
         assert tool.input_schema.get("additionalProperties", True) is True
         assert tool.annotations.read_only_hint is (name != "memory_write")
-        assert tool.annotations.destructive_hint is False
+        assert tool.annotations.destructive_hint is (tool.name == "memory_write")
         assert tool.annotations.open_world_hint is False
     assert tools["memory_search"].input_schema["required"] == ["query"]
     assert set(tools["memory_get"].input_schema["properties"]) == {

@@ -536,7 +536,7 @@ def test_files_of_notion_are_imported_with_their_pages_or_counted(
     plan = note_import.plan(export, target).result()
     [obstacle] = plan.obstacles
     assert sorted(obstacle.what.split(", ")) == ["b.mp4", "lost.zip"]
-    assert obstacle.reason == "2 files that no page links to are not imported."
+    assert obstacle.reason == "2 files not linked from any page are not imported."
     texts = brought(note_import, export, target)
     assert body(texts["Pond.md"]).startswith(
         "Files: [net list.zip](<attachments/net list.zip>), https://example.org/a.pdf  \nDone: Yes"

@@ -65,7 +65,9 @@ def test_agents_get_a_query_without_the_exclusion(engine: Engine) -> None:
 def test_the_terminal_prints_the_command_without_the_exclusion(engine: Engine) -> None:
     answer = ask(engine, "garden -pond", audience=PERSON)
     printed = ["".join(map(_text, line)) for line in answer_lines(answer, {}, explain=False)]
-    sentence = "Excluded: pond. To search these words as well: scrubjay search 'garden pond'"
+    sentence = (
+        "Excluded: pond. To search for these words as well, run: scrubjay search 'garden pond'"
+    )
     assert sentence in printed
 
 
