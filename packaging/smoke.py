@@ -103,7 +103,7 @@ def use_window(room: CleanRoom, package: Path) -> None:
         session.wait_for_tray()
         entries = session.tray_entries()
         check("Quit Scrubjay" in entries or "Quit" in entries, f"the tray has a menu: {entries}")
-        session.press("ctrl+n")
+        session.press("ctrl+shift+n")
         session.answer("Choose a folder", f"{HOME}/notes")
         try:
             find_in_window(session, editor.with_name("opened"))

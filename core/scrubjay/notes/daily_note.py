@@ -360,7 +360,7 @@ def _last_line(text: str) -> str:
 
 def _gap(before: str, *, is_in_list: bool) -> str:
     """Line breaks that end the last line, and an empty one unless in a list."""
-    if not before.strip("\ufeff"):
+    if not before.removeprefix("\ufeff"):
         return ""
     end = "" if before.endswith("\n") else "\n"
     if is_in_list or before.endswith(("\n\n", "\r\n\r\n")):

@@ -388,6 +388,7 @@ def test_a_line_is_added_to_any_note_as_its_end_is_written(
     before=st.one_of(st.binary(max_size=60), st.text("- [x]\r\na1.>\ufeff", max_size=40)),
     text=st.text(max_size=20),
 )
+@example(before="\ufeff\ufeff", text="0")
 def test_a_line_that_is_added_changes_no_byte_above_and_goes_again(
     tmp_path_factory: pytest.TempPathFactory, before: bytes | str, text: str
 ) -> None:
