@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
 from scrubjay.documents.document_errors import DocumentRefused
@@ -39,15 +39,16 @@ def read_odt(data: bytes, text: DocumentText) -> None:
     _add_margins(package, text)
 
 
+def _in_body(package: Package, tag: str) -> Iterator[Element]:
+    """The elements of a kind in the content of a package."""
+    for body in descendants(package.xml("content.xml"), "body"):
+        yield from descendants(body, tag)
+
+
 def read_ods(data: bytes, text: DocumentText) -> None:
     """Add the rows of each sheet."""
     package = _opened(data, text)
-    tables = (
-        table
-        for body in descendants(package.xml("content.xml"), "body")
-        for table in descendants(body, "table")
-    )
-    for at, table in enumerate(tables, start=1):
+    for at, table in enumerate(_in_body(package, "table"), start=1):
         # A sheet without text has no part.
         sheet = text.new_part()
         is_first = True
@@ -86,12 +87,7 @@ def _cells(row: Element) -> list[str]:
 def read_odp(data: bytes, text: DocumentText) -> None:
     """Add the text of each slide, with its notes and comments."""
     package = _opened(data, text)
-    pages = (
-        page
-        for body in descendants(package.xml("content.xml"), "body")
-        for page in descendants(body, "page")
-    )
-    for at, page in enumerate(pages, start=1):
+    for at, page in enumerate(_in_body(package, "page"), start=1):
         slide = text.new_part()
         title = ""
         notes: list[Element] = []

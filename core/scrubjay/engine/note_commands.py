@@ -15,7 +15,7 @@ from scrubjay.concurrency.futures import flatten_future
 from scrubjay.concurrency.thread_pool import queued
 from scrubjay.documents.document_parts import split_part
 from scrubjay.engine.command_queue import QueuedCommands
-from scrubjay.errors import DriveSilent, NoteRefused, NotWritable
+from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
 from scrubjay.records.audience import PERSON
 from scrubjay.records.conversation import NO_KEY, Conversation
@@ -282,19 +282,7 @@ class NoteCommands(QueuedCommands):
 
         Path is the note, or a folder around it.
         """
+        from scrubjay.notes.note_edits import write_on_drive
 
-        def job() -> T:
-            # A drive that does not answer may write later, so a person has to look.
-            try:
-                return self._parts.index_io.ask(path, write)
-            except DriveSilent as error:
-                raise NotWritable(
-                    error.title,
-                    error.message,
-                    hint=(
-                        "Connect the drive, and check whether the text was saved "
-                        "before you try again."
-                    ),
-                ) from error
-
-        return self._parts.daily_notes.submit(job)
+        parts = self._parts
+        return parts.daily_notes.submit(lambda: write_on_drive(parts.index_io, path, write))

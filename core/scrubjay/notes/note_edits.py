@@ -11,11 +11,13 @@ import stat
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError, system_reason
+from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.errors import DriveSilent, NoteRefused, NotWritable, ScrubjayError, system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import NEW_MODE, held_note, read_bytes, remove_folders
 from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
@@ -23,6 +25,8 @@ from scrubjay.platform.atomic_write import write_atomically
 from scrubjay.platform.paths import make_private_folder
 from scrubjay.platform.state_file import StateFile
 from scrubjay.text.encodings import detect_codec
+
+T = TypeVar("T")
 
 EDITED = (".md", ".markdown", ".txt")
 """Endings of the names of notes that are changed where the user asks for it."""
@@ -49,6 +53,22 @@ class NoteEdit(Struct, frozen=True, tag=True):
     """Label of the note inside its workspace; empty for a change of an earlier version."""
     new_folders: int = 0
     """Number of folders that were made for the file."""
+
+
+def write_on_drive(io_timeouts: IoTimeouts, path: Path, write: Callable[[], T]) -> T:
+    """The result of writing to a note, or into a folder around it.
+
+    Raises NotWritable if the drive does not answer, and as the writing itself.
+    """
+    # A drive that does not answer may write later, so a person has to look.
+    try:
+        return io_timeouts.ask(path, write)
+    except DriveSilent as error:
+        raise NotWritable(
+            error.title,
+            error.message,
+            hint="Connect the drive, and check whether the text was saved before you try again.",
+        ) from error
 
 
 def change_note(

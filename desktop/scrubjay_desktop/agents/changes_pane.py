@@ -37,7 +37,10 @@ _MOST_WRITTEN = 50
 
 
 class ChangesPane(QWidget):
-    """A card for each change, those of one agent below its name."""
+    """A card for each change, those of one agent below its name.
+
+    Its page refreshes it after each change, by the event of the engine.
+    """
 
     announced = Signal(str, object)
     """Signal with a sentence, and an Offer to undo the change or None."""
@@ -173,7 +176,6 @@ class ChangesPane(QWidget):
     def _tell_written(self, written: WrittenEdit) -> None:
         words = self.tr("{path} was changed.").format(path=written.path)
         self.announced.emit(words, Offer(self.tr("Undo"), lambda: self._undo(written.id)))
-        self.refresh(self._names)
 
     def _accept_all(self, reviewed: Sequence[ReviewedEdit]) -> None:
         # Those that no longer fit stay, each with its reason.
@@ -182,8 +184,7 @@ class ChangesPane(QWidget):
                 self._accept(each.proposed, "")
 
     def _refuse(self, proposed: ProposedEdit) -> None:
-        future = self._edits.refuse(proposed.id)
-        self._requests.watch(future, lambda _: self.refresh(self._names), self._fail)
+        self._requests.watch(self._edits.refuse(proposed.id), lambda _: None, self._fail)
 
     def _refuse_all(self, reviewed: Sequence[ReviewedEdit]) -> None:
         for each in reviewed:
@@ -193,7 +194,6 @@ class ChangesPane(QWidget):
         def done(written: WrittenEdit) -> None:
             words = self.tr("{path} was restored.").format(path=written.path)
             self.announced.emit(words, NEWS)
-            self.refresh(self._names)
 
         self._requests.watch(self._edits.undo(edit_id), done, self._fail)
 

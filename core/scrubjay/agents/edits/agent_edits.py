@@ -19,7 +19,7 @@ from scrubjay.agents.edits.edit_records import (
 )
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
-from scrubjay.errors import DriveSilent, NoteRefused, NotWritable, QueryError, ScrubjayError
+from scrubjay.errors import NoteRefused, QueryError, ScrubjayError
 from scrubjay.event_bus import EventBus
 from scrubjay.events import EditsChanged
 from scrubjay.messages import msg
@@ -31,7 +31,13 @@ from scrubjay.notes.daily_note import (
     daily_note_path,
     undo_append,
 )
-from scrubjay.notes.note_edits import NoteEdit, change_note, read_for_edit, undo_change
+from scrubjay.notes.note_edits import (
+    NoteEdit,
+    change_note,
+    read_for_edit,
+    undo_change,
+    write_on_drive,
+)
 from scrubjay.notes.note_pages import note_label, note_to_write
 from scrubjay.notes.note_reader import NoteUnreadable, check_note_text, note_digest
 from scrubjay.notes.scan import MAX_BYTES
@@ -99,10 +105,8 @@ class AgentEdits:
     def write(self, request: EditRequest) -> WrittenEdit:
         """Change a note at once. Raises EditConflict where it is not as the agent read it."""
         proposed = self._proposed(request)
-        if not proposed.is_daily:
-            self._check_expected(proposed, request.expected)
         with self._queue.changed() as state:
-            written = self._written(proposed)
+            written = self._written(proposed, request.expected)
             state.written[written.id] = written
         self._events.publish(EditsChanged())
         return written
@@ -112,8 +116,9 @@ class AgentEdits:
         """Keep a change for review. Raises as `write` where it would not fit the note now."""
         proposed = self._proposed(request)
         if not proposed.is_daily:
-            self._check_expected(proposed, request.expected)
-            self._after(proposed, self._target(proposed))
+            target = self._target(proposed)
+            _check_expected(proposed, target, request.expected)
+            self._after(proposed, target)
         with self._queue.changed() as state:
             own = [each for each in state.waiting.values() if each.agent == request.agent]
             # The same change again is the one that waits already.
@@ -227,25 +232,6 @@ class AgentEdits:
         workspace = self._registry.writable(proposed.note).record
         return self._io_timeouts.ask(workspace.root, lambda: _read_target(workspace, proposed))
 
-    def _check_expected(self, proposed: ProposedEdit, expected: str) -> None:
-        """Raise EditConflict for a note that is not as the agent read it."""
-        if proposed.edit.kind in (EditKind.REPLACE, EditKind.SET) and not expected:
-            raise QueryError(
-                "Read the note before you change it",
-                hint="Call memory_get, then pass the hash from its answer as ifHash.",
-            )
-        if not expected:
-            return
-        # What another program saved meanwhile goes to the agent, which then knows it.
-        target = self._target(proposed)
-        digest = note_digest(target.before or b"")
-        if digest != expected:
-            raise EditConflict(
-                msg("{name} has changed since you read it", name=proposed.path),
-                text=(target.text or "").removeprefix("\ufeff")[:_MOST_TEXT],
-                digest=digest,
-            )
-
     def _after(self, proposed: ProposedEdit, target: _Target) -> bytes:
         """The bytes of a note after a change. Raises NoteRefused where it does not fit."""
         # A note keeps the encoding that it has.
@@ -284,24 +270,21 @@ class AgentEdits:
         lines = tuple(replace(line, text=visible_text(line.text)) for line in difference.lines)
         return ReviewedEdit(proposed, lines, is_cut=difference.is_cut)
 
-    def _written(self, proposed: ProposedEdit) -> WrittenEdit:
-        """A change once it is in the note, with the way back."""
-        workspace = self._registry.writable(proposed.note).record
-        try:
-            return self._io_timeouts.ask(
-                workspace.root, lambda: self._write_now(workspace, proposed)
-            )
-        # A drive that does not answer may write later, so a person has to look.
-        except DriveSilent as error:
-            raise NotWritable(
-                error.title,
-                error.message,
-                hint=(
-                    "Connect the drive, and check whether the text was saved before you try again."
-                ),
-            ) from error
+    def _written(self, proposed: ProposedEdit, expected: str | None = None) -> WrittenEdit:
+        """A change once it is in the note, with the way back.
 
-    def _write_now(self, workspace: Workspace, proposed: ProposedEdit) -> WrittenEdit:
+        Expected is the digest of the note that the agent has read; None if a person decided.
+        """
+        workspace = self._registry.writable(proposed.note).record
+        return write_on_drive(
+            self._io_timeouts,
+            workspace.root,
+            lambda: self._write_now(workspace, proposed, expected),
+        )
+
+    def _write_now(
+        self, workspace: Workspace, proposed: ProposedEdit, expected: str | None
+    ) -> WrittenEdit:
         way_back: WayBack
         # Today's note is appended to and never replaced, since people write in it all day.
         if proposed.is_daily:
@@ -316,6 +299,8 @@ class AgentEdits:
         else:
             # Any other change replaces the note, if it still reads as it was read for it.
             target = _read_target(workspace, proposed)
+            if expected is not None:
+                _check_expected(proposed, target, expected)
             after = self._after(proposed, target)
             path = proposed.path
             way_back = change_note(
@@ -337,6 +322,23 @@ class AgentEdits:
             first_line=first_line,
             last_line=last_line,
             digest=note_digest(after),
+        )
+
+
+def _check_expected(proposed: ProposedEdit, target: _Target, expected: str) -> None:
+    """Raise EditConflict for a note that is not as the agent read it."""
+    if proposed.edit.kind in (EditKind.REPLACE, EditKind.SET) and not expected:
+        raise QueryError(
+            "Read the note before you change it",
+            hint="Call memory_get, then pass the hash from its answer as ifHash.",
+        )
+    # What another program saved meanwhile goes to the agent, which then knows it.
+    digest = note_digest(target.before or b"")
+    if expected and digest != expected:
+        raise EditConflict(
+            msg("{name} has changed since you read it", name=proposed.path),
+            text=(target.text or "").removeprefix("\ufeff")[:_MOST_TEXT],
+            digest=digest,
         )
 
 

@@ -10,9 +10,7 @@ from typing import Any
 from scrubjay.note_import.export_files import Entries
 from scrubjay.note_import.imported_note import (
     Attachment,
-    ExportRefused,
     ImportedNote,
-    Obstacle,
     digest_key,
     file_link,
     first_line,
@@ -22,17 +20,13 @@ from scrubjay.note_import.imported_note import (
 )
 from scrubjay.note_import.readers.conversations import (
     USER,
-    OmittedParts,
+    ConversationReader,
     Part,
     Turn,
-    account_obstacle,
     code_block,
     conversation_body,
-    conversation_records,
     dated_title,
-    within_limit,
 )
-from scrubjay.note_import.readers.file_reader import FileReader
 from scrubjay.text.json_values import json_object, json_objects
 
 _FILE_ID = re.compile(r"file[-_][A-Za-z0-9]+")
@@ -49,14 +43,13 @@ def is_chatgpt_record(record: dict[str, Any]) -> bool:
     return isinstance(record.get("mapping"), dict)
 
 
-class ChatGptReader(FileReader):
+class ChatGptReader(ConversationReader):
     """ChatGPT's export, as a zip, unpacked, or its `conversations.json` alone."""
 
     program = "ChatGPT"
 
     def __init__(self, entries: Entries, names: tuple[str, ...]) -> None:
         super().__init__(entries, names)
-        self._omitted = OmittedParts()
         self._files: dict[str, str] = {}
         """Id of each uploaded or generated file -> its name in the export."""
         for name in entries.names:
@@ -64,43 +57,29 @@ class ChatGptReader(FileReader):
             if match is not None:
                 self._files.setdefault(match[0], name)
 
-    def notes(self) -> Iterator[ImportedNote | Obstacle]:
-        """A note for each conversation, then what is not imported."""
-        for name in self._names:
-            has_conversations = False
-            try:
-                for record in conversation_records(self._entries, name):
-                    if is_chatgpt_record(record):
-                        has_conversations = True
-                        yield from map(within_limit, self._note(record))
-            # The conversations before a damaged one are kept.
-            except ExportRefused as error:
-                yield Obstacle(name, str(error))
-                continue
-            if not has_conversations:
-                yield account_obstacle(name)
-        yield from self._omitted.obstacles()
+    def _is_ours(self, record: dict[str, Any]) -> bool:
+        return is_chatgpt_record(record)
 
-    def _note(self, conversation: dict[str, Any]) -> Iterator[ImportedNote]:
+    def _notes_of(self, record: dict[str, Any]) -> Iterator[ImportedNote]:
         """The note of a conversation; none if nothing was written in it."""
         attachments: dict[str, Attachment] = {}
         turns: list[Turn] = []
-        for message in self._shown_messages(json_object(conversation.get("mapping")), conversation):
+        for message in self._shown_messages(json_object(record.get("mapping")), record):
             turns += self._turns(message, attachments)
         if not turns:
             self._omitted.add(Part.EMPTY)
             return
-        created = parse_timestamp(conversation.get("create_time"))
-        title = text_value(conversation, "title").strip() or first_line(turns[0].text)
-        own_id = text_value(conversation, "conversation_id") or text_value(conversation, "id")
+        created = parse_timestamp(record.get("create_time"))
+        title = text_value(record, "title").strip() or first_line(turns[0].text)
+        own_id = text_value(record, "conversation_id") or text_value(record, "id")
         yield ImportedNote(
             key=own_id or digest_key(title, str(created or "")),
             title=dated_title(title, created),
             body=conversation_body(turns),
             created=created,
-            modified=parse_timestamp(conversation.get("update_time")),
+            modified=parse_timestamp(record.get("update_time")),
             attachments=tuple(attachments.values()),
-            fields=_fields(conversation),
+            fields=_fields(record),
         )
 
     def _shown_messages(

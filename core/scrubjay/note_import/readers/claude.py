@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from scrubjay.note_import.export_files import Entries
 from scrubjay.note_import.imported_note import (
-    ExportRefused,
     ImportedNote,
-    Obstacle,
     digest_key,
     first_line,
     parse_timestamp,
@@ -17,17 +14,13 @@ from scrubjay.note_import.imported_note import (
 )
 from scrubjay.note_import.readers.conversations import (
     USER,
-    OmittedParts,
+    ConversationReader,
     Part,
     Turn,
-    account_obstacle,
     code_block,
     conversation_body,
-    conversation_records,
     dated_title,
-    within_limit,
 )
-from scrubjay.note_import.readers.file_reader import FileReader
 from scrubjay.text.json_values import json_object, json_objects
 
 _TEXTS = frozenset({"text", "voice_note"})
@@ -50,31 +43,13 @@ def is_claude_record(record: dict[str, Any]) -> bool:
     )
 
 
-class ClaudeReader(FileReader):
+class ClaudeReader(ConversationReader):
     """Claude's export, as a zip, unpacked, or one of its JSON files alone."""
 
     program = "Claude"
 
-    def __init__(self, entries: Entries, names: tuple[str, ...]) -> None:
-        super().__init__(entries, names)
-        self._omitted = OmittedParts()
-
-    def notes(self) -> Iterator[ImportedNote | Obstacle]:
-        """Notes of conversations, projects and memories, then what is not imported."""
-        for name in self._names:
-            is_ours = False
-            try:
-                for record in conversation_records(self._entries, name):
-                    if is_claude_record(record):
-                        is_ours = True
-                        yield from map(within_limit, self._notes_of(record))
-            # The conversations before a damaged one are kept.
-            except ExportRefused as error:
-                yield Obstacle(name, str(error))
-                continue
-            if not is_ours:
-                yield account_obstacle(name)
-        yield from self._omitted.obstacles()
+    def _is_ours(self, record: dict[str, Any]) -> bool:
+        return is_claude_record(record)
 
     def _notes_of(self, record: dict[str, Any]) -> Iterator[ImportedNote]:
         if "chat_messages" in record:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import enum
 import re
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -14,7 +15,8 @@ from msgspec import Struct
 from scrubjay.messages import msg
 from scrubjay.note_import.export_files import Entries
 from scrubjay.note_import.export_limits import MOST_TEXT
-from scrubjay.note_import.imported_note import ImportedNote, Obstacle
+from scrubjay.note_import.imported_note import ExportRefused, ImportedNote, Obstacle
+from scrubjay.note_import.readers.file_reader import FileReader
 from scrubjay.text.json_values import json_object, json_objects
 
 USER = "You"
@@ -75,6 +77,39 @@ class OmittedParts:
             )
 
 
+class ConversationReader(FileReader):
+    """An export whose JSON files hold conversations, among other records."""
+
+    def __init__(self, entries: Entries, names: tuple[str, ...]) -> None:
+        super().__init__(entries, names)
+        self._omitted = OmittedParts()
+
+    def notes(self) -> Iterator[ImportedNote | Obstacle]:
+        """Notes of all records that are the program's, then what is not imported."""
+        for name in self._names:
+            has_records = False
+            try:
+                for record in conversation_records(self._entries, name):
+                    if self._is_ours(record):
+                        has_records = True
+                        yield from map(_within_limit, self._notes_of(record))
+            # The conversations before a damaged one are kept.
+            except ExportRefused as error:
+                yield Obstacle(name, str(error))
+                continue
+            if not has_records:
+                yield _account_obstacle(name)
+        yield from self._omitted.obstacles()
+
+    @abstractmethod
+    def _is_ours(self, record: dict[str, Any]) -> bool:
+        """Whether a record is one of the program's."""
+
+    @abstractmethod
+    def _notes_of(self, record: dict[str, Any]) -> Iterator[ImportedNote]:
+        """The notes of a record; none if nothing was written in it."""
+
+
 def _obstacle(part: Part, count: int) -> Obstacle:
     """The sentences about so many parts of a kind."""
     only_text = msg("Scrubjay imports only what you and the assistant wrote to each other.")
@@ -111,7 +146,7 @@ def _obstacle(part: Part, count: int) -> Obstacle:
             return Obstacle(what, msg("Scrubjay does not import conversations without text."))
 
 
-def account_obstacle(name: str) -> Obstacle:
+def _account_obstacle(name: str) -> Obstacle:
     """The obstacle for a file that contains no conversations."""
     return Obstacle(name, msg("Scrubjay does not import account data, feedback or settings."))
 
@@ -126,7 +161,7 @@ def conversation_records(entries: Entries, name: str) -> Iterator[dict[str, Any]
             yield json_object(element)
 
 
-def within_limit(note: ImportedNote) -> ImportedNote | Obstacle:
+def _within_limit(note: ImportedNote) -> ImportedNote | Obstacle:
     """The note, or an obstacle in place of one that is too long."""
     if len(note.body) > MOST_TEXT:
         return Obstacle(note.title, msg("The conversation is too long for a note."))
