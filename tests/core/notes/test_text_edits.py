@@ -140,6 +140,8 @@ def test_a_property_is_read_as_it_was_set(value: str) -> None:
     assert body_start
     assert list(pairs) == ["status"]
     read = parse_plain_yaml("\n".join(split_lines(after)[1 : body_start - 1]))
-    # A list stands as it is; everything else is the text that was set.
-    if not value.strip().startswith("["):
+    # A list and a truth stand as they are; everything else is the text that was set.
+    if value.strip() in ("true", "false"):
+        assert read["status"] is (value.strip() == "true")
+    elif not value.strip().startswith("["):
         assert str(read["status"]) == value.strip()
