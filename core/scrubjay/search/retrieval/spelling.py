@@ -57,6 +57,8 @@ _ENDINGS = (
     "ing", "ings", "ed", "ies", "ation", "ations", "ement", "ements", "ness", "ance", "ence",
 )  # fmt: skip
 """Endings that stems lack, so that their beginnings are in no stem."""
+_WORD_ENDINGS = ("", "e", "s", "ed", "ing", "al", "y", "ion")
+"""What may follow a stem in a word; one of them gives back each stem of a common English word."""
 _SHORTEST_FORM = 4
 """Letters of a Spanish stem whose forms are looked for; shorter ones are beginnings of many
 unrelated words."""
@@ -158,14 +160,7 @@ def _longer(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[str
     if not _is_plain(term) or len(word) < _SHORTEST_INNER:
         return ()
     stems = (stem for stem in reader.stems_from(word) if len(stem) >= len(word) + 2)
-    # The stem of a stem may be another one, as that of `pondwe`, which is the stem of *pondweed*.
-    words = (
-        f"{stem}{ending}"
-        for stem in stems
-        for ending in ("", "e")
-        if analyzer.stems(f"{stem}{ending}") == [stem]
-    )
-    return list(islice(words, _MAX_FORMS))
+    return _words_of(islice(stems, _MAX_FORMS), analyzer)
 
 
 def _regrouped(terms: Sequence[Term], reader: IndexReader) -> tuple[Term, ...]:
@@ -307,7 +302,7 @@ def _repairs(
     if key not in cache:
         counts = _counts_of_repairs(word, reader, analyzer, is_begun=is_begun)
         by_count = sorted(counts, key=lambda stem: (-counts[stem], stem))
-        cache[key] = by_count[:_MAX_ALTERNATIVES]
+        cache[key] = _words_of(by_count[:_MAX_ALTERNATIVES], analyzer)
     return cache[key]
 
 
@@ -375,7 +370,8 @@ def _continued(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[
     if analyzer.stems(word) != [word]:
         stems |= set(reader.stems_from(word))
     counts = reader.stem_counts([*stems])
-    return sorted(counts, key=lambda stem: (-counts[stem], stem))[:_MAX_FORMS]
+    by_count = sorted(counts, key=lambda stem: (-counts[stem], stem))
+    return _words_of(by_count[:_MAX_FORMS], analyzer)
 
 
 def _forms(word: str, reader: IndexReader, analyzer: Analyzer) -> Sequence[str]:
@@ -401,8 +397,21 @@ def _forms(word: str, reader: IndexReader, analyzer: Analyzer) -> Sequence[str]:
             (word, (spanish.stem_spanish(word), spanish.stem_spanish(f"{word}s")))
             for word in reader.stems_from(stem)
         )
-        forms += [word for word, both in stems if stem in both and not _is_english(word)]
+        others = [word for word, both in stems if stem in both and not _is_english(word)]
+        forms += _words_of(others[:_MAX_FORMS], analyzer)
     return forms[:_MAX_FORMS]
+
+
+def _words_of(stems: Iterable[str], analyzer: Analyzer) -> list[str]:
+    """A word for each stem, which the index takes for that stem again.
+
+    A stem by itself may become another one: `rehears`, of *rehearsal*, becomes `rehear`.
+    """
+    words: list[str] = []
+    for stem in stems:
+        candidates = (f"{stem}{ending}" for ending in _WORD_ENDINGS)
+        words += islice((each for each in candidates if analyzer.stems(each) == [stem]), 1)
+    return words
 
 
 def _is_english(stem: str) -> bool:

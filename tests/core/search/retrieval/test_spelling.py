@@ -7,16 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.records.search_records import SearchRequest
 from scrubjay.search.query.query_parser import parse_query
-from scrubjay.search.retrieval.spelling import correct_spelling, one_letter_edits
+from scrubjay.search.retrieval.spelling import _words_of, correct_spelling, one_letter_edits
 from scrubjay.store.reader import Reader
 from scrubjay.text.tokenizer import Analyzer
+from scrubjay.text.word_lists import common_english
 from support.vault import TIMEOUT, NewEngine, add, write_notes
 
 _NOTES = {
     "travel.md": "# Papers\n\nThe passport is with the physiotherapist, near the wireguard key.\n",
     "casa.md": "# La casa\n\nReservamos la cabaña. Las facturas están en la mesa.\n",
     "home.md": "# Home\n\nBleed the radiators where the boiler says necessary.\n",
+    "choir.md": "# Sunday\n\nThe rehearsal is in the licensed hall; the horse needs exercise.\n",
     "zoo.md": "# Animals\n\nThe guinea pigs wander about.\n",
 }
 
@@ -56,10 +60,31 @@ def added(query: str, reader: Reader) -> list[str]:
         ("pessport", "passport"),
         ("boyler", "boiler"),
         ("nesessary", "necessari"),
+        ("rehersal", "rehears"),
+        ("exersise", "exercis"),
+        ("lisensed", "licens"),
     ],
 )
 def test_a_mistyped_word_is_what_the_index_calls_it(reader: Reader, typed: str, stem: str) -> None:
-    assert added(f"where is the {typed}", reader) == [stem]
+    assert Analyzer().stems(" ".join(added(f"where is the {typed}", reader))) == [stem]
+
+
+@pytest.mark.parametrize("typed", ["rehersal", "exersise", "horsse"])
+def test_a_mistyped_word_is_found_whose_stem_has_another_stem(
+    new_engine: NewEngine, tmp_path: Path, typed: str
+) -> None:
+    engine = new_engine()
+    workspace = add(engine, write_notes(tmp_path / "stems", _NOTES))
+    engine.refresh(workspace, words_only=True).result(TIMEOUT)
+    answer = engine.search(SearchRequest(typed), CancelToken()).result(TIMEOUT)
+    assert [hit.path for hit in answer.hits] == ["choir.md"]
+
+
+def test_every_stem_of_a_common_word_has_a_word_with_that_stem() -> None:
+    analyzer = Analyzer()
+    stems = set(analyzer.stems(common_english()))
+    lost = [stem for stem in stems if analyzer.stems(" ".join(_words_of([stem], analyzer))) != [stem]]
+    assert lost == []
 
 
 @pytest.mark.parametrize(
