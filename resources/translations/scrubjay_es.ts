@@ -5340,8 +5340,8 @@
         <translation>Scrubjay comprobó {notes} {when}.</translation>
     </message>
     <message>
-        <source>Scrubjay checked {notes} {when}, but no documents such as PDF.</source>
-        <translation>Scrubjay comprobó {notes} {when}, pero no los documentos, como los PDF.</translation>
+        <source>Scrubjay checked {notes} {when}, but not {n} {n:document|documents}, such as PDF or canvas files.</source>
+        <translation>Scrubjay comprobó {notes} {when}, pero no {n} {n:documento|documentos}, como los PDF o los archivos canvas.</translation>
     </message>
     <message>
         <source>Health</source>

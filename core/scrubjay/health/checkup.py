@@ -60,6 +60,7 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharingStatus
 from scrubjay.records.status_records import EngineStatus, SkippedFile, WorkspaceStatus
 from scrubjay.text.encodings import detect_codec
+from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.redaction import REDACTED
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.registry import Registry
@@ -91,6 +92,7 @@ class _LookedThrough(msgspec.Struct):
 
     notes: int = 0
     """Number of notes that could be read."""
+    documents: int = 0
     findings: list[Finding] = msgspec.field(default_factory=list)
     memory: list[MemoryFileSize] = msgspec.field(default_factory=list)
     skipped: dict[str, tuple[SkippedFile, ...]] = msgspec.field(default_factory=dict)
@@ -148,7 +150,7 @@ class Health:
             return HealthReport(
                 tuple(findings),
                 notes=looked.notes,
-                has_documents=any(each.record.documents for each in self._registry.readable()),
+                documents=looked.documents,
                 checked_at=dt.datetime.now().astimezone(),
                 memory=tuple(looked.memory),
                 library=cpu_variant_status(local, self._paths),
@@ -228,6 +230,7 @@ class Health:
                 left=self._left.of(workspace.id),
             )
             looked.notes += len(notes.facts)
+            looked.documents += sum(bool(document_kind(label)) for label in result.files)
             looked.skipped[workspace.id] = self._user_skips.marked(workspace, notes.skipped, roots)
             looked.findings += check_notes(notes)
             sizes = guard.run(workspace, partial(memory_sizes, notes)) or []

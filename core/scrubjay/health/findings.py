@@ -275,8 +275,8 @@ class HealthReport(Struct, frozen=True):
     """Findings that need a look at notes, settings and the computer."""
     notes: int
     """Number of notes that could be read."""
-    has_documents: bool
-    """Whether there may be documents besides, such as PDF, which are not checked."""
+    documents: int
+    """Number of documents besides, such as PDF and canvas files, which are not checked."""
     checked_at: dt.datetime
     memory: tuple[MemoryFileSize, ...] = ()
     library: str = ""

@@ -238,10 +238,15 @@ class HealthPage(QWidget):
         report = self._report
         if report is not None and self._cancel is None:
             sentence = self.tr("Scrubjay checked {notes} {when}.")
-            if report.has_documents:
-                sentence = self.tr("Scrubjay checked {notes} {when}, but no documents such as PDF.")
+            if report.documents:
+                sentence = self.tr(
+                    "Scrubjay checked {notes} {when}, but not {n} {n:document|documents}, such as"
+                    " PDF or canvas files."
+                )
             scope = sentence.format(
-                notes=format_note_count(report.notes), when=format_age(_seconds_since(report))
+                notes=format_note_count(report.notes),
+                when=format_age(_seconds_since(report)),
+                n=format_number(report.documents),
             )
             self._head.setText(f"{attention_words(report.attention)} {scope}")
 

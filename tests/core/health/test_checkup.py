@@ -20,7 +20,7 @@ from scrubjay.health.findings import (
     finding_words,
 )
 from scrubjay.platform.paths import Paths
-from support.vault import TIMEOUT, write_notes
+from support.vault import TIMEOUT, add, write_notes
 
 TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v"
 PARAGRAPH = "The heating of the old house needs oil every autumn and nobody remembers when. " * 4
@@ -81,7 +81,18 @@ def only(report: HealthReport, kind: FindingKind) -> Finding:
 def test_a_healthy_workspace_has_no_findings(check) -> None:
     report = check()
     assert [finding.kind for finding in report.findings] == []
-    assert (report.notes, report.attention) == (4, 0)
+    assert (report.notes, report.documents, report.attention) == (4, 0, 0)
+
+
+def test_files_that_are_searched_but_not_checked_are_counted(
+    engine: Engine, check: Callable[[], HealthReport], tmp_path: Path
+) -> None:
+    vault = write_notes(
+        tmp_path / "vault", {"one.md": "A note.\n", "map.canvas": "{}", "a.base": ""}
+    )
+    add(engine, vault)
+    report = check()
+    assert (report.notes, report.documents) == (5, 2)
 
 
 @pytest.mark.parametrize(

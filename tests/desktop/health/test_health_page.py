@@ -162,18 +162,22 @@ def test_buttons_stand_in_the_row_of_their_finding(qtbot, page: HealthPage, numb
 
 def test_a_finding_about_which_nothing_can_be_done_has_no_buttons(qtbot, page: HealthPage) -> None:
     finding = Finding(FindingKind.DISK_FULL, Severity.TROUBLE, {"free": 1})
-    page.show_report(HealthReport((finding,), 2, False, dt.datetime.now().astimezone()))
+    page.show_report(HealthReport((finding,), 2, 0, dt.datetime.now().astimezone()))
     assert page.buttons == []
 
 
 @pytest.mark.parametrize(
-    ("has_documents", "end"),
-    [(False, "just now."), (True, "just now, but no documents such as PDF.")],
+    ("documents", "end"),
+    [
+        (0, "just now."),
+        (1, "just now, but not 1 document, such as PDF or canvas files."),
+        (1200, "just now, but not 1,200 documents, such as PDF or canvas files."),
+    ],
 )
 def test_the_number_of_notes_says_what_it_counts(
-    page: HealthPage, has_documents: bool, end: str
+    page: HealthPage, documents: int, end: str
 ) -> None:
-    page.show_report(HealthReport((), 272, has_documents, dt.datetime.now().astimezone()))
+    page.show_report(HealthReport((), 272, documents, dt.datetime.now().astimezone()))
     assert page._head.text().endswith(f"Scrubjay checked 272 notes {end}")  # noqa: SLF001
 
 
@@ -243,7 +247,7 @@ def test_an_old_look_tells_its_age_and_is_done_again(
     assert isinstance(window, MainWindow)
     looked = dt.datetime.now().astimezone() - dt.timedelta(minutes=20)
     window.pages.show_page(HOME)
-    page.show_report(HealthReport((), 2, False, looked))
+    page.show_report(HealthReport((), 2, 0, looked))
     looks = QSignalSpy(page.counted)
     page._show_head()  # noqa: SLF001
     assert page._head.text().endswith("20 min ago.")  # noqa: SLF001
@@ -290,7 +294,7 @@ def test_only_where_there_is_an_agent_memory_is_measured(
     size = MemoryFileSize("me", "MEMORY.md", Path("MEMORY.md"), 30_000, 20_000, 500, 412)
     values = {"characters": 30_000, "limit": 20_000, "line": 412}
     long = Finding(FindingKind.MEMORY_TOO_LONG, Severity.ATTENTION, values, "me", "MEMORY.md")
-    report = HealthReport((long,), 2, False, dt.datetime.now().astimezone(), (size,))
+    report = HealthReport((long,), 2, 0, dt.datetime.now().astimezone(), (size,))
     for has_agents in (False, True):
         running.late.agents.looked.emit(has_agents)
         page.show_report(report)

@@ -83,7 +83,9 @@ def test_a_mistyped_word_is_found_whose_stem_has_another_stem(
 def test_every_stem_of_a_common_word_has_a_word_with_that_stem() -> None:
     analyzer = Analyzer()
     stems = set(analyzer.stems(common_english()))
-    lost = [stem for stem in stems if analyzer.stems(" ".join(_words_of([stem], analyzer))) != [stem]]
+    lost = [
+        stem for stem in stems if analyzer.stems(" ".join(_words_of([stem], analyzer))) != [stem]
+    ]
     assert lost == []
 
 
