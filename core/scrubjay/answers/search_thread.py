@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -283,7 +284,7 @@ class SearchThread:
                 documents += (
                     replace(document, tags=tuple(tags.get(document.path, ()))) for document in own
                 )
-        documents.sort(key=lambda document: document.modified, reverse=True)
+        documents.sort(key=attrgetter("recency"), reverse=True)
         return tuple(documents[:limit])
 
     def details(self, workspace: LocalWorkspace) -> dict[str, Any]:

@@ -171,6 +171,15 @@ class DocumentInfo(Struct, frozen=True):
     tags: tuple[str, ...] = ()
     """Tags of the note, if those were asked for."""
 
+    @property
+    def recency(self) -> tuple[float, str, dt.datetime]:
+        """What sorts notes by the time of their change.
+
+        A program that copies a folder changes all notes at once. Their own days tell more then.
+        """
+        day = str(self.date or "")
+        return self.modified.timestamp() // 10, day, self.modified
+
 
 class Relation(StrEnum):
     """The kind of relation between two notes."""

@@ -137,8 +137,11 @@ group by document.id
 order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) {order}, path limit ?
 """
 """First chunk of each admitted document, in the order of their days."""
-_RECENT = f"select {DOCUMENT_COLUMNS} from document order by mtime_ns desc, path limit ?"
-"""Documents that changed last."""
+_RECENT = f"""
+    select {DOCUMENT_COLUMNS} from document
+    order by mtime_ns / 10000000000 desc, date desc, mtime_ns desc, path limit ?
+"""
+"""Documents that changed last; of those of the same ten seconds, the ones of the last days."""
 
 MAX_CHUNKS = 1_000
 """Chunks in the cache: some ten kilobytes each, with the parts that searches derive from them."""

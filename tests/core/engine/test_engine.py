@@ -288,6 +288,21 @@ def test_recent_notes_come_newest_first_from_all_workspaces(
     assert recent[0].workspace == engine.find_workspace("other").id
 
 
+def test_of_recent_notes_that_were_copied_together_the_last_days_come_first(
+    engine: Engine, tmp_path: Path
+) -> None:
+    days = {f"2026-11-{day}.md": "New.\n" for day in (19, 21)}
+    copied = write_notes(tmp_path / "copied", days)
+    other = write_notes(tmp_path / "other", {"2026-11-20.md": "New.\n"})
+    # Each was written some milliseconds after the one before.
+    for number, file in enumerate(sorted(tmp_path.glob("*/2026-*.md"), reverse=True)):
+        os.utime(file, (1_700_000_000, 1_700_000_000 + number / 100))
+    indexed(engine, copied)
+    indexed(engine, other)
+    recent = engine.notes.recent(3).result(TIMEOUT)
+    assert [note.path for note in recent] == ["2026-11-21.md", "2026-11-20.md", "2026-11-19.md"]
+
+
 def test_the_status_is_read_from_the_disk_in_a_new_process(
     new_engine: NewEngine, notes: Path
 ) -> None:
