@@ -1693,6 +1693,14 @@
         <translation>El ayudante de idioma no está cargado.</translation>
     </message>
     <message>
+        <source>The description is empty</source>
+        <translation>La descripción está vacía</translation>
+    </message>
+    <message>
+        <source>Describe the folder in one or two sentences.</source>
+        <translation>Describe la carpeta en una o dos frases.</translation>
+    </message>
+    <message>
         <source>The settings file can be used again.</source>
         <translation>El archivo de ajustes se puede usar de nuevo.</translation>
     </message>
@@ -2945,6 +2953,14 @@
         <translation>Scrubjay ya busca en estas notas</translation>
     </message>
     <message>
+        <source>There is no such folder</source>
+        <translation>Esa carpeta no existe</translation>
+    </message>
+    <message>
+        <source>{folder} is not a folder in {name}.</source>
+        <translation>{folder} no es una carpeta de {name}.</translation>
+    </message>
+    <message>
         <source>In Scrubjay, this folder is called {name}.</source>
         <translation>En Scrubjay, esta carpeta se llama {name}.</translation>
     </message>
@@ -2971,6 +2987,10 @@
     <message>
         <source>This folder was shared from a newer version of Scrubjay. Update Scrubjay.</source>
         <translation>Esta carpeta se compartió desde una versión más reciente de Scrubjay. Actualiza Scrubjay.</translation>
+    </message>
+    <message>
+        <source>{name} has no description</source>
+        <translation>{name} no tiene descripción</translation>
     </message>
     <message>
         <source>The agent is not allowed to read any workspace</source>
@@ -4805,6 +4825,33 @@
     </message>
 </context>
 <context>
+    <name>DescriptionsDialog</name>
+    <message>
+        <source>Describe “{name}” for agents</source>
+        <translation>Describir «{name}» para los agentes</translation>
+    </message>
+    <message>
+        <source>Say in one or two sentences what is in the folder. Agents that find notes in it get this description with the results.</source>
+        <translation>Di en una o dos frases qué hay en la carpeta. Los agentes que encuentren notas en ella reciben esta descripción con los resultados.</translation>
+    </message>
+    <message>
+        <source>Folder to describe</source>
+        <translation>Carpeta que se describe</translation>
+    </message>
+    <message>
+        <source>The whole folder</source>
+        <translation>Toda la carpeta</translation>
+    </message>
+    <message>
+        <source>Description of the folder</source>
+        <translation>Descripción de la carpeta</translation>
+    </message>
+    <message>
+        <source>For example: Minutes of the parents&apos; council</source>
+        <translation>Por ejemplo: Actas de la asociación de familias</translation>
+    </message>
+</context>
+<context>
     <name>Desktop</name>
     <message>
         <source>Scrubjay closed unexpectedly the last time you used it.</source>
@@ -5233,6 +5280,10 @@
     <message>
         <source>The folder {folder} now has a different name in Scrubjay.</source>
         <translation>La carpeta {folder} tiene ahora otro nombre en Scrubjay.</translation>
+    </message>
+    <message>
+        <source>The description of {name} was saved.</source>
+        <translation>Se ha guardado la descripción de {name}.</translation>
     </message>
     <message>
         <source>Scrubjay found no notes in {name}.</source>
@@ -8862,6 +8913,10 @@ Do you want to replace it?</source>
     <message>
         <source>Choose which notes Scrubjay &amp;reads…</source>
         <translation>E&amp;legir las notas que se leen…</translation>
+    </message>
+    <message>
+        <source>Descr&amp;ibe for agents…</source>
+        <translation>Descr&amp;ibir para los agentes…</translation>
     </message>
     <message>
         <source>Stop &amp;searching…</source>

@@ -44,6 +44,7 @@ from scrubjay_desktop.platform.programs import Program
 from scrubjay_desktop.search.days_dialog import DaysDialog
 from scrubjay_desktop.settings.api_keys_panel import KeyDialog, deletion_question
 from scrubjay_desktop.windows.program_dialog import ProgramDialog
+from scrubjay_desktop.workspaces.descriptions_dialog import DescriptionsDialog
 from scrubjay_desktop.workspaces.folder_dialogs import (
     ReadNotesDialog,
     forget_question,
@@ -167,6 +168,7 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
     counts = NoteCounts(57, 2, folders, {".pdf": 12, ".docx": 3})
     return {
         "ReadNotesDialog": lambda: ReadNotesDialog(workspace, counts, window),
+        "DescriptionsDialog": lambda: DescriptionsDialog(workspace, counts.subfolders, window),
         "ProgramDialog": lambda: ProgramDialog(
             ".md",
             [Program("Kate", "kate {file}"), Program("A program with a long name", "long {file}")],

@@ -15,7 +15,7 @@ from msgspec.structs import asdict, replace
 from scrubjay.config.schema.memory_search import Citations
 from scrubjay.errors import ScrubjayError
 from scrubjay.messages import Sentence
-from scrubjay.records.note_records import NotePage
+from scrubjay.records.note_records import FolderDescription, NotePage, Workspace
 from scrubjay.records.page_start import PageStart
 from scrubjay.records.search_records import (
     ContextAnswer,
@@ -34,6 +34,8 @@ _DIGITS = 4
 """Digits of a score after the point; further ones only cost tokens."""
 _SHORT = 200
 """Characters of an uncertain hit, and of the later hits of a short answer."""
+_LONGEST_DESCRIPTION = 300
+"""Characters of the description of a folder, which are two long sentences."""
 _WHOLE_HITS = 2
 """Hits of a short answer with all of their text."""
 _UNCERTAIN = (
@@ -141,6 +143,8 @@ class FoundJson(ToolAnswer, frozen=True, kw_only=True):
     uncertain: list[HitJson] = []
     """Short passages that may not answer."""
     uncertain_notice: str = ""
+    folders: dict[str, str] = {}
+    """Descriptions of the nearest folders of the results, by workspace and path."""
     # What answered, and how far the index was; absent where nothing was searched.
     provider: str | UnsetType = UNSET
     model: str | UnsetType = UNSET
@@ -239,6 +243,8 @@ class FolderJson(JsonAnswer, frozen=True, kw_only=True):
     notes: int
     workspace: str
     """Id of its workspace."""
+    description: str = ""
+    """Description of the folder by the user."""
 
 
 class ListJson(ToolAnswer, frozen=True, kw_only=True):
@@ -361,6 +367,7 @@ def search_answer_json(
         citations="on" if cites else "off",
     )
     reply = _with_origin(reply, answer, is_short=is_short)
+    reply = replace(reply, folders=_described_folders(sure, [*perhaps, *answer.uncertain], answer))
     if not explain:
         return reply
     debug = Debug(elapsed_ms=round(answer.elapsed_ms, 2), query=answer.request.text)
@@ -415,7 +422,28 @@ def context_answer_json(context: ContextAnswer, *, is_short: bool = False) -> Co
     )
     if context.answer is None:
         return reply
+    described = _described_folders(context.hits, context.uncertain, context.answer)
+    reply = replace(reply, folders=described)
     return _with_origin(reply, context.answer, is_short=is_short)
+
+
+def _described_folders(
+    sure: Sequence[Hit], uncertain: Sequence[Hit], answer: SearchAnswer
+) -> dict[str, str]:
+    """Descriptions of the nearest folders of hits; of uncertain hits where none is sure."""
+    texts: dict[str, str] = {}
+    for hit in sure or uncertain:
+        workspace = answer.described.get(hit.workspace)
+        nearest = workspace and workspace.description_of(hit.path)
+        if nearest:
+            label = f"{hit.workspace}/{nearest.folder}".removesuffix("/")
+            texts[label] = description_text(nearest)
+    return texts
+
+
+def description_text(description: FolderDescription) -> str:
+    """A description as agents get it."""
+    return visible_text(truncate_text(description.text, _LONGEST_DESCRIPTION))
 
 
 def note_page_json(page: NotePage) -> NotePageJson:
@@ -618,8 +646,16 @@ def _short_workspace(status: WorkspaceStatus) -> dict[str, Any]:
     for name in ("pending", "unreadDocuments", "unreadable", "reason"):
         if freshness.get(name):
             facts[name] = freshness[name]
-    facts |= _reasons(status)
+    facts |= _reasons(status) | _descriptions(status.workspace)
     return facts
+
+
+def _descriptions(workspace: Workspace) -> dict[str, dict[str, str]]:
+    """Descriptions of a workspace and its folders by their paths; absent without any."""
+    if not workspace.descriptions:
+        return {}
+    texts = {each.folder or "/": description_text(each) for each in workspace.descriptions}
+    return {"descriptions": texts}
 
 
 def _reasons(status: WorkspaceStatus) -> dict[str, str]:
@@ -644,7 +680,7 @@ def _workspace(status: WorkspaceStatus) -> dict[str, Any]:
         ],
     }
     # Fields that say nothing are absent.
-    facts |= _reasons(status)
+    facts |= _reasons(status) | _descriptions(status.workspace)
     if status.mended_at:
         facts["mendedAt"] = status.mended_at.isoformat()
     return facts

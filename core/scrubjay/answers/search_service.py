@@ -274,6 +274,7 @@ class SearchService(Struct, eq=False):
             answer,
             unread=unread,
             not_searched=self._registry.not_searched(search.request),
+            described=self._registry.described(),
             provider=answer.provider or "none",
             elapsed_ms=(time.perf_counter() - began) * 1000,
             takeover=self._providers.takeover(answer.provider) if answer.provider else None,

@@ -24,6 +24,7 @@ _COMMANDS = {
     "status": ("index:print_index_status", "Show which notes are indexed, which are not, and why."),
     "changes": ("changes:list_changes", "Show which notes were added, changed, moved or removed."),
     "workspace": ("workspace:app", "List and change the folders that Scrubjay searches."),
+    "descriptions": ("descriptions:app", "Describe folders for agents that search them."),
     "share": ("share:share_folder", "Publish a folder for a team."),
     "unshare": ("share:unshare_folder", "Stop publishing a folder."),
     "shared": (

@@ -15,10 +15,23 @@ from scrubjay.concurrency.futures import flatten_future
 from scrubjay.concurrency.thread_pool import queued
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.engine.command_queue import QueuedCommands
-from scrubjay.errors import NotWritable, SearchOff, StillShared, WorkspaceMissing, system_reason
+from scrubjay.errors import (
+    NotWritable,
+    QueryError,
+    SearchOff,
+    StillShared,
+    WorkspaceMissing,
+    system_reason,
+)
 from scrubjay.events import IndexChanged
 from scrubjay.messages import msg
-from scrubjay.records.note_records import MovedFolder, NoteAddress, NoteCounts, Workspace
+from scrubjay.records.note_records import (
+    FolderDescription,
+    MovedFolder,
+    NoteAddress,
+    NoteCounts,
+    Workspace,
+)
 
 if TYPE_CHECKING:
     from scrubjay.engine.engine_parts import EngineParts
@@ -50,6 +63,36 @@ class FolderCommands(QueuedCommands):
         former = self._parts.registry.change(workspace)
         self._parts.settings_reload.follow()
         return former
+
+    @queued
+    def describe(self, record: Workspace, folder: str, text: str) -> FolderDescription:
+        """Describe a workspace, or a folder in it by its path there or on the disk.
+
+        The answer is the description as it was saved. The future may raise WorkspaceMissing,
+        QueryError or ConfigError.
+        """
+        registry = self._parts.registry
+        workspace = registry.find_local(record, _ONLY_SEARCHED)
+        description = FolderDescription(
+            registry.folder_label(workspace, folder), " ".join(text.split())
+        )
+        if not description.text:
+            raise QueryError(
+                "The description is empty", hint="Describe the folder in one or two sentences."
+            )
+        others = _without_description(workspace.record, description.folder)
+        registry.change(replace(workspace.record, descriptions=(*others, description)))
+        self._parts.settings_reload.follow()
+        return description
+
+    @queued
+    def drop_description(self, record: Workspace, folder: str) -> None:
+        """Remove the description of a folder. The future may raise the errors of `change`."""
+        registry = self._parts.registry
+        workspace = registry.find_local(record, _ONLY_SEARCHED)
+        others = _without_description(workspace.record, folder)
+        registry.change(replace(workspace.record, descriptions=others))
+        self._parts.settings_reload.follow()
 
     @queued
     def remove(self, record: Workspace) -> None:
@@ -159,6 +202,11 @@ class FolderCommands(QueuedCommands):
             return parts.pool.submit(compare, sizes)
 
         return flatten_future(parts.words.submit(begin))
+
+
+def _without_description(workspace: Workspace, folder: str) -> tuple[FolderDescription, ...]:
+    """The descriptions of a workspace without that of one folder."""
+    return tuple(each for each in workspace.descriptions if each.folder != folder)
 
 
 def _by_folder(labels: Iterable[str]) -> Counter[str]:

@@ -319,7 +319,12 @@ class NoteTools:
         future = self._engine.notes.folders(workspace.id)
         for path, count in call.wait(future, call.left_s(self._answer_s)):
             if posixpath.dirname(path) == inside and _is_open(workspace, path, call):
-                yield FolderJson(path=path, notes=count, workspace=workspace.id)
+                described = workspace.description_of(path)
+                text = ""
+                # That of a folder around it would be repeated for each of them.
+                if described and described.folder == path:
+                    text = answer_json.description_text(described)
+                yield FolderJson(path=path, notes=count, workspace=workspace.id, description=text)
 
     def links(self, call: ToolCall, arguments: LinksArguments) -> LinksJson:
         """The notes that belong to a note, and why."""

@@ -156,6 +156,7 @@ class QmdBackend:
             ),
             elapsed_ms=(time.perf_counter() - began) * 1000,
             not_searched=self._registry.not_searched(request),
+            described=self._registry.described(),
         )
 
     def _hits(

@@ -34,6 +34,14 @@ Layout: TypeAlias = Literal["", "notes", "agent"]
 """Extent of a workspace: every note, or the memory of an agent; empty if its folder tells."""
 
 
+class FolderDescription(Struct, frozen=True):
+    """What a person says about a folder, in one or two sentences."""
+
+    folder: str
+    """Path in the workspace, with forward slashes; empty for the workspace itself."""
+    text: str
+
+
 class Workspace(Struct, frozen=True):
     """A root folder with its sources."""
 
@@ -49,6 +57,8 @@ class Workspace(Struct, frozen=True):
     """Whether PDF, Word and other documents are read besides notes; never in an agent's memory."""
     hidden_folders: bool = False
     """Whether folders are read whose names begin with a dot, which are those of programs mostly."""
+    descriptions: tuple[FolderDescription, ...] = ()
+    """Descriptions of it and of its folders, for agents."""
     shared: SharedAddress | None = None
     """Address of a workspace that is published elsewhere; its root is not a folder here."""
 
@@ -58,6 +68,13 @@ class Workspace(Struct, frozen=True):
         if self.shared is None:
             return ""
         return self.shared.place.uri
+
+    def description_of(self, path: str) -> FolderDescription | None:
+        """The description of a folder, or of the nearest one around it or around a note."""
+        texts = {each.folder: each for each in self.descriptions}
+        while texts and path not in texts and path:
+            path = path.rpartition("/")[0]
+        return texts.get(path)
 
     @property
     def left_out_folders(self) -> tuple[Path, ...]:

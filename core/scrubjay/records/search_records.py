@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from scrubjay.records.audience import AGENT, Audience
 from scrubjay.records.conversation import NO_KEY, Conversation
-from scrubjay.records.note_records import Source
+from scrubjay.records.note_records import Source, Workspace
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.status_records import NEVER_READ, Freshness, Takeover
 from scrubjay.records.workspace_id import WorkspaceId
@@ -203,6 +203,8 @@ class SearchAnswer(Struct, frozen=True):
     """Names of workspaces whose notes are still being read for the first time."""
     not_searched: Mapping[WorkspaceId, str] = field(default_factory=dict)
     """Sentences on why workspaces are not searched, by their ids."""
+    described: Mapping[WorkspaceId, Workspace] = field(default_factory=dict)
+    """Workspaces whose folders have descriptions, by their ids."""
     days: tuple[dt.date, dt.date] | None = None
     """First and last day of a question about a time alone; None for all others."""
     waited_for: str = ""

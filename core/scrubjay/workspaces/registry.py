@@ -36,7 +36,7 @@ from scrubjay.notes.scan import Scan, detect_layout, document_count, is_utf8_nam
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
-from scrubjay.records.note_records import NoteAddress, Workspace
+from scrubjay.records.note_records import FolderDescription, NoteAddress, Workspace
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.records.workspace_id import WorkspaceId
@@ -202,6 +202,10 @@ class Registry:
             return {}
         asked = self._asked_for(request)
         return {each.id: SearchOff(each.off_key).title for each in asked if each.off_key}
+
+    def described(self) -> dict[WorkspaceId, Workspace]:
+        """The workspaces with descriptions, by their ids."""
+        return {each.id: each.record for each in self.readable() if each.record.descriptions}
 
     def recalled_in(self, conversation: Conversation) -> frozenset[WorkspaceId]:
         """Ids of the workspaces whose transcripts a conversation may be told of.
@@ -430,6 +434,7 @@ class Registry:
             left_out=workspace.left_out,
             documents=workspace.documents,
             hidden_folders=workspace.hidden_folders,
+            descriptions={each.folder or "/": each.text for each in workspace.descriptions},
         )
         # Only one thread at a time changes the file.
         with self._lock:
@@ -451,6 +456,24 @@ class Registry:
                 left = tuple(dict.fromkeys((*left, now.relative_to(around.root).as_posix())))
             if left != excluded:
                 self.change(replace(around.record, left_out=left))
+
+    def folder_label(self, workspace: LocalWorkspace, written: str) -> str:
+        """The label of a folder in a workspace, written as one or as a path on the disk.
+
+        It is empty for the workspace itself. Raises WorkspaceMissing or DriveSilent.
+        """
+        if not written:
+            return ""
+        root = workspace.root
+        folder = Path(os.path.normpath(root / expanded_path(Path(written))))
+        is_there = self._asked(root, lambda *_: is_folder(folder))
+        if not is_there or root not in folder.parents:
+            raise WorkspaceMissing(
+                "There is no such folder",
+                msg("{folder} is not a folder in {name}.", folder=written, name=workspace.name),
+                hint="Check the name of the folder, then try again.",
+            )
+        return folder.relative_to(root).as_posix()
 
     def free_folder(self, root: Path) -> Path:
         """The folder at a path, absolute, that is not on the list. Raises WorkspaceMissing."""
@@ -578,11 +601,21 @@ def _records(entries: Sequence[WorkspaceEntry]) -> tuple[Workspace, ...]:
             left_out=tuple(folder.strip("/") for folder in entry.left_out),
             documents=entry.documents and entry.layout != "agent",
             hidden_folders=entry.hidden_folders,
+            descriptions=_descriptions(entry),
         )
         for entry, name in zip(entries, _names(entries), strict=True)
     ]
     # Each folder omits those that are on the list themselves.
     return tuple(_without_others(workspace, listed) for workspace in listed)
+
+
+def _descriptions(entry: WorkspaceEntry) -> tuple[FolderDescription, ...]:
+    """Descriptions of an entry in the order of their folders, each of one line."""
+    texts = {
+        folder.replace("\\", "/").strip("/"): " ".join(text.split())
+        for folder, text in entry.descriptions.items()
+    }
+    return tuple(FolderDescription(folder, text) for folder, text in sorted(texts.items()) if text)
 
 
 def _names(entries: Sequence[WorkspaceEntry]) -> list[str]:

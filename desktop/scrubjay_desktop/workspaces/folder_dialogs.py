@@ -60,7 +60,7 @@ def folder_menu(
         action.setObjectName(name)
         action.triggered.connect(lambda _=False, name=name: requested.emit(name, status))
         action.setVisible(not hidden.get(name))
-        action.setEnabled(name != "choose" or not status.away)
+        action.setEnabled(name not in ("choose", "describe") or not status.away)
     return menu
 
 
@@ -69,6 +69,7 @@ def _entries() -> tuple[tuple[str, str], ...]:
         ("locate", translate("Workspaces", "&Locate the folder…")),
         ("refresh", translate("Workspaces", "&Check for changes")),
         ("choose", translate("Workspaces", "Choose which notes Scrubjay &reads…")),
+        ("describe", translate("Workspaces", "Descr&ibe for agents…")),
         ("problems", translate("Workspaces", "Files &not searched…")),
         ("rebuild", translate("Workspaces", "Read &everything again")),
         ("reveal", translate("Workspaces", "&Show in file manager")),

@@ -20,7 +20,7 @@ from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.tool_schemas import TOOLS
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import Paths, resources
-from support.vault import indexed, write_notes
+from support.vault import TIMEOUT, indexed, write_notes
 
 SCHEMA_BYTES = 4.0
 ANSWER_BYTES = 3.6
@@ -38,6 +38,10 @@ MIXED_QUESTIONS = (
     "tomatoes",
 )
 """Questions about short notes and long pages, with one answer or several."""
+DESCRIPTION = (
+    "Minutes of the parents' council, one page for each meeting. "
+    "Decisions are at the end of a page."
+)
 
 
 def tokens(value: Any, bytes_per_token: float) -> float:
@@ -80,6 +84,15 @@ def test_a_typical_search_in_short_and_long_notes_costs_at_most_900_tokens(paths
     engine = Engine(paths)
     indexed(engine, DOCS)
     indexed(engine, resources() / "sample")
-    costs = search_costs(MemoryTools(engine), MIXED_QUESTIONS)
-    engine.close()
+    tools = MemoryTools(engine)
+    costs = search_costs(tools, MIXED_QUESTIONS)
     assert statistics.median(costs) <= 900, costs
+    # The same with a description of two sentences for each folder.
+    for workspace in engine.workspaces():
+        folders = {each.parent.relative_to(workspace.root) for each in workspace.root.rglob("*.md")}
+        for folder in {"", *(str(folder) for folder in folders if folder.name)}:
+            engine.folders.describe(workspace, folder, DESCRIPTION).result(TIMEOUT)
+    described = search_costs(tools, MIXED_QUESTIONS)
+    engine.close()
+    assert statistics.median(described) <= 900, described
+    assert statistics.median(described) > statistics.median(costs)

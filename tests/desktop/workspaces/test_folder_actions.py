@@ -10,11 +10,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QTreeWidgetItem
 
 from scrubjay.engine.engine import Engine
+from scrubjay.records.note_records import FolderDescription
 from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.text.formatting import abbreviate_home
 from scrubjay_desktop.text.status_sentences import workspace_line
+from scrubjay_desktop.workspaces.descriptions_dialog import DescriptionsDialog
 from scrubjay_desktop.workspaces.folder_dialogs import ReadNotesDialog, folder_menu
 from scrubjay_desktop.workspaces.workspaces_page import WorkspaceCard, WorkspacesPage
 from support.document_makers import pdf, word
@@ -340,3 +342,27 @@ def test_a_folder_that_was_just_added_can_be_read_without_some_of_it(
     )
     app.window.findChild(ReadNotesDialog).accept()
     qtbot.waitUntil(lambda: status_of(app, "garden").workspace.left_out == ("Archive",))
+
+
+def test_a_folder_is_described_for_agents(qtbot, app: Desktop, engine: Engine, notes: Path) -> None:
+    choose(app, "describe")
+    qtbot.waitUntil(lambda: app.window.findChild(DescriptionsDialog) is not None)
+    dialog = app.window.findChild(DescriptionsDialog)
+    assert [dialog.folder.itemText(row) for row in range(dialog.folder.count())] == [
+        "The whole folder",
+        "diary",
+    ]
+    dialog.box.setPlainText("What the family\nwrites down.")
+    dialog.folder.setCurrentIndex(1)
+    assert dialog.box.toPlainText() == ""
+    dialog.box.setPlainText("One page a day.")
+    dialog.folder.setCurrentIndex(0)
+    assert dialog.box.toPlainText() == "What the family\nwrites down."
+    dialog.accept()
+    described = (
+        FolderDescription("", "What the family writes down."),
+        FolderDescription("diary", "One page a day."),
+    )
+    qtbot.waitUntil(lambda: status_of(app).workspace.descriptions == described)
+    undo(qtbot, app)
+    qtbot.waitUntil(lambda: status_of(app).workspace.descriptions == ())

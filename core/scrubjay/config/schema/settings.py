@@ -50,6 +50,10 @@ class WorkspaceEntry(Section, frozen=True):
     hidden_folders: bool = False
     """Folders in it whose names begin with a dot are read, too, such as `.github`."""
 
+    descriptions: Mapping[str, str] = {}
+    """Descriptions of it and of its folders, a sentence or two each, for agents that find something
+    there: `{ "/": "Notes of the family", "School": "Minutes of the parents' council" }`."""
+
     @property
     def root(self) -> Path:
         """The folder, absolute."""

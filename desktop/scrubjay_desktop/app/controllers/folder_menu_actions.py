@@ -15,6 +15,7 @@ from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import PageRequests
 from scrubjay_desktop.text.formatting import abbreviate_home, format_note_count
 from scrubjay_desktop.widgets.banner import NEWS, Offer
+from scrubjay_desktop.workspaces.descriptions_dialog import DescriptionsDialog
 from scrubjay_desktop.workspaces.folder_dialogs import (
     ReadNotesDialog,
     forget_question,
@@ -68,6 +69,9 @@ class FolderActions(QObject):
             case "choose":
                 counted = self._folders.note_counts(workspace)
                 self._requests.watch(counted, lambda counts: self._ask_notes(workspace, counts))
+            case "describe":
+                counted = self._folders.note_counts(workspace)
+                self._requests.watch(counted, lambda counts: self._ask_texts(workspace, counts))
             case "locate":
                 self._look(workspace)
             case _:
@@ -131,6 +135,13 @@ class FolderActions(QObject):
         sentence = self.tr("Your selection of notes in {name} was saved.").format(
             name=workspace.name
         )
+        dialog.accepted.connect(lambda: self._change(dialog.chosen, sentence))
+        dialog.open()
+
+    def _ask_texts(self, workspace: Workspace, counts: NoteCounts) -> None:
+        dialog = DescriptionsDialog(workspace, counts.subfolders, self._ui.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        sentence = self.tr("The description of {name} was saved.").format(name=workspace.name)
         dialog.accepted.connect(lambda: self._change(dialog.chosen, sentence))
         dialog.open()
 
