@@ -267,6 +267,8 @@ class RelatedNoteJson(ListedNoteJson, frozen=True, kw_only=True):
     """Line with the link, or the words that both notes share."""
     line: int
     """Line of the link, or of the passage that is most alike."""
+    score: float = 0.0
+    """Probability that it is about the same; 0 for notes that are related otherwise."""
 
 
 class LinksJson(ToolAnswer, frozen=True, kw_only=True):

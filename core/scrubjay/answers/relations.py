@@ -9,7 +9,6 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -22,17 +21,11 @@ from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.bases import BaseNoteFacts, BaseTable, BaseTooComplex, base_table
 from scrubjay.notes.note_links import find_links, link_key
-from scrubjay.records.note_records import (
-    ChunkId,
-    DocumentInfo,
-    NoteAddress,
-    RelatedNote,
-    Relation,
-    Source,
-)
+from scrubjay.records.note_records import DocumentInfo, NoteAddress, RelatedNote, Relation, Source
 from scrubjay.records.search_records import Snippet
 from scrubjay.search.hits import truncate_text
-from scrubjay.search.ranking.weights import NEAR_SHARE
+from scrubjay.search.ranking import weights
+from scrubjay.search.ranking.closeness import logistic
 from scrubjay.store.index_records import ALL_DOCUMENTS, StoredChunk
 from scrubjay.store.reader import Reader
 from scrubjay.store.relation_reader import LocatedChunk
@@ -52,16 +45,13 @@ MOST_OF_DAY = 50
 _NEAREST = 60
 """Chunks that are looked at for similar notes."""
 _COMPARED = 24
-"""Nearest notes whose mean is the usual nearness: a note that is similar stands out among them. By
-hand."""
+"""Nearest notes that may be similar; their mean is the usual nearness. By hand."""
 _OWN_CHUNKS = 12
 """Chunks of a note that words are taken from, to tell its subject."""
 _WORDS = 3
 """Words that tell why a note is similar."""
 _CLOSE = 0.1
-"""Cosine of the weighted words of two notes from which on meaning needs no more than the least
-share. By measurement: with it no pair of notes of different people is called similar in the four
-folders of docs/quality.md, and three times as many pairs of one folder are as with 0.15."""
+"""Cosine of the weighted words of two notes from which on these are told as the reason. By hand."""
 _COMMON = 0.2
 """Share of all chunks from which on a word says nothing about their subject. By hand."""
 _COMMON_IN_FOLDER = 0.5
@@ -99,11 +89,13 @@ class Relations:
 
         def job() -> tuple[RelatedNote, ...]:
             cancel.check()
-            reader = self._thread.reader(self._registry.get(note.workspace))
+            workspace = self._registry.get(note.workspace)
+            reader = self._thread.reader(workspace)
             self._analyzer = self._analyzer or Analyzer()
             if reader is None:
                 return ()
-            return RelatedSearch(reader, self._analyzer).notes(note.path, cancel)
+            min_score = workspace.settings.query.min_score
+            return RelatedSearch(reader, self._analyzer, min_score).notes(note.path, cancel)
 
         return self._thread.submit(job)
 
@@ -199,11 +191,48 @@ class _Word(Struct, frozen=True):
     weight: float
 
 
+class _Subject(Struct, frozen=True):
+    """The subject of a note, or of a part of it."""
+
+    words: Mapping[str, _Word]
+    """Stem -> word."""
+    folder: str
+    template: frozenset[str]
+    """Stems that most notes of its folder have as well."""
+
+    def is_of_template(self, other: _Subject) -> bool:
+        """Whether both have nothing in common but the words of their template."""
+        is_same = self.folder == other.folder and bool(self.template & other.template)
+        return is_same and not self.words.keys() & other.words.keys()
+
+
+class Likeness(Struct, frozen=True):
+    """The evidence that a note is about the same as another one."""
+
+    chunk: StoredChunk
+    """Chunk of the note that is nearest."""
+    share: float
+    """Distance of its meaning above the usual one of the notes compared, as a share of the way to
+    equality."""
+    closeness: float
+    """Cosine of the weighted words of both."""
+    words: Sequence[str]
+    """Words that both have, the most telling first."""
+
+    @property
+    def score(self) -> float:
+        """Probability that a reader calls both similar, on the scale of the scores of a search."""
+        meaning = weights.SIMILAR_MEANING * self.share
+        return logistic(meaning + weights.SIMILAR_WORDS * self.closeness - weights.SIMILAR_BIAS)
+
+
 class RelatedSearch(Struct, frozen=True):
     """Finds notes related to the notes of one index. For one thread."""
 
     reader: Reader
     analyzer: Analyzer
+    min_score: float
+    """Score from which on a hit of a search is sure, and a note similar."""
 
     def notes(self, path: str, cancel: CancelToken) -> tuple[RelatedNote, ...]:
         """Each note once: by a link to this one, by one from it, by meaning, by the same day.
@@ -285,18 +314,40 @@ class RelatedSearch(Struct, frozen=True):
     def _similar(
         self, info: DocumentInfo, taken: Collection[str], cancel: CancelToken
     ) -> Iterator[RelatedNote]:
-        """The notes that stand out by their meaning, by the stored vectors, the nearest first."""
+        """The notes that are as surely similar as a hit of a search is right, the surest first."""
+        likely = [
+            each
+            for each in self.likenesses(info.path, cancel)
+            if each.score >= self.min_score and _is_other(each.chunk, taken)
+        ]
+        likely.sort(key=lambda each: -each.score)
+        for each in likely[:MOST_SIMILAR]:
+            note = self.reader.relations.info(each.chunk.path)
+            if note is None:
+                continue
+            # Words that say little are not a reason.
+            why = ""
+            if each.closeness >= _CLOSE:
+                why = ", ".join(each.words[:_WORDS])
+            line = each.chunk.first_line
+            yield RelatedNote(note, Relation.SIMILAR, why=why, line=line, score=each.score)
+
+    def likenesses(self, path: str, cancel: CancelToken) -> list[Likeness]:
+        """How much the nearest notes are like a note, by the stored vectors and their words.
+
+        Raises Cancelled.
+        """
         generation = self.reader.generation()
         if generation is None:
-            return
-        ids, vectors = self.reader.relations.vectors(info.path, generation.id)
+            return []
+        ids, vectors = self.reader.relations.vectors(path, generation.id)
         if not len(ids):
-            return
+            return []
         # The mean direction of its chunks stands for the whole note.
         middle = vectors.sum(axis=0)
         length = float(np.linalg.norm(middle))
         if not length:
-            return
+            return []
         middle = (middle / length).astype(np.float32)
         limit = len(ids) + _NEAREST
         scores = dict(self.reader.nearest(middle, limit, filters=ALL_DOCUMENTS, cancel=cancel))
@@ -308,36 +359,28 @@ class RelatedSearch(Struct, frozen=True):
         best = {documents[chunk]: chunk for chunk in near if chunk in documents}
         nearest = [chunk for document, chunk in best.items() if document != own]
         nearest.sort(key=lambda chunk: -scores[chunk])
-        shares = _outstanding(nearest, scores)
-        chosen = [*shares]
-        chunks = self.reader.chunks([*chosen, *ids[:_OWN_CHUNKS]])
-        # The words of this note tell whether another one is similar, and why.
-        first = [chunks[chunk] for chunk in ids[:_OWN_CHUNKS] if chunk in chunks]
-        others = [chunks[chunk] for chunk in chosen if chunk in chunks]
-        similar = [(chunk, shares[chunk.id]) for chunk in others if _is_other(chunk, taken)]
-        subject = self._subject(first)
-        yield from islice(self._explained(similar, subject), MOST_SIMILAR)
+        nearest = nearest[:_COMPARED]
+        usual = sum(scores[chunk] for chunk in nearest) / max(1, len(nearest))
+        # The words of this note against those of each other one.
+        chunks = self.reader.chunks([*nearest, *ids[:_OWN_CHUNKS]])
+        subject = self._subject([chunks[chunk] for chunk in ids[:_OWN_CHUNKS] if chunk in chunks])
+        likenesses: list[Likeness] = []
+        for chunk in nearest:
+            cancel.check()
+            if chunk not in chunks:
+                continue
+            other = self._subject([chunks[chunk]])
+            if not subject.is_of_template(other):
+                likeness = Likeness(
+                    chunks[chunk],
+                    share=(scores[chunk] - usual) / max(1 - usual, 1e-9),
+                    closeness=_closeness(subject.words, other.words),
+                    words=_shared_words(subject.words, other.words),
+                )
+                likenesses.append(likeness)
+        return likenesses
 
-    def _explained(
-        self, similar: Iterable[tuple[StoredChunk, float]], subject: Mapping[str, _Word]
-    ) -> Iterator[RelatedNote]:
-        """The notes of chunks with their shares, each with the words it shares with a subject.
-
-        The meaning must be twice as clear where the words are half as close.
-        """
-        for chunk, share in similar:
-            note = self.reader.relations.info(chunk.path)
-            other = self._subject([chunk])
-            # Words that say little are no reason, and meaning without any is that of a template.
-            closeness = _closeness(subject, other)
-            why = ""
-            if closeness >= _CLOSE:
-                why = ", ".join(_shared_words(subject, other)[:_WORDS])
-            is_clear = share >= 2 * NEAR_SHARE and closeness >= _CLOSE / 2
-            if note and (why or is_clear):
-                yield RelatedNote(note, Relation.SIMILAR, why=why, line=chunk.first_line)
-
-    def _subject(self, chunks: Sequence[StoredChunk]) -> dict[str, _Word]:
+    def _subject(self, chunks: Sequence[StoredChunk]) -> _Subject:
         """The stems that tell what chunks of one note are about; they are rare, and often there."""
         # Each stem with the words as they are written.
         words: dict[str, list[str]] = defaultdict(list)
@@ -345,26 +388,28 @@ class RelatedSearch(Struct, frozen=True):
             for token in self.analyzer.tokens(text):
                 if _is_word(token.stem):
                     words[token.stem].append(text[token.start : token.end])
-        # Words of the language, days and words of all notes say nothing about this one.
+        # Words of the language say nothing about this note, nor do those of a template, which most
+        # notes of a folder have.
         empty = stop_words(fold(word) for each in words.values() for word in each)
-        empty |= {*self.analyzer.stems(" ".join(DAY_NAMES | OTHER_DAY_NAMES))}
-        counts = self.reader.stem_counts([*words])
-        total = max(2, self.reader.chunk_count())
-        most = max(_FEW, _COMMON * total)
-        # Nor do the words of a template, which most notes of a folder have.
         folder = posixpath.dirname(chunks[0].path) if chunks else ""
         shares = self.reader.relations.shares_in_folder(
             folder and f"{folder}/", self.analyzer.stems
         )
+        telling = [stem for stem in words if not {stem, fold(words[stem][0])} & empty]
+        template = {stem for stem in telling if shares.get(stem, 0) > _COMMON_IN_FOLDER}
+        # Nor do days, and words of all notes.
+        days = {*self.analyzer.stems(" ".join(DAY_NAMES | OTHER_DAY_NAMES))}
+        counts = self.reader.stem_counts(telling)
+        total = max(2, self.reader.chunk_count())
+        most = max(_FEW, _COMMON * total)
         # A word weighs more, the rarer it is and the more often the note has it.
-        subject: dict[str, _Word] = {}
-        for stem, written in words.items():
+        weighed: dict[str, _Word] = {}
+        for stem in telling:
             count = counts.get(stem, 1)
-            is_common = count > most or shares.get(stem, 0) > _COMMON_IN_FOLDER
-            if not is_common and not {stem, fold(written[0])} & empty:
-                weight = math.log1p(len(written)) * math.log(total / count)
-                subject[stem] = _Word(written[0], weight)
-        return subject
+            if count <= most and stem not in template and stem not in days:
+                weight = math.log1p(len(words[stem])) * math.log(total / count)
+                weighed[stem] = _Word(words[stem][0], weight)
+        return _Subject(weighed, folder, frozenset(template))
 
     def _of_day(
         self, info: DocumentInfo, taken: Collection[str], _: CancelToken
@@ -384,18 +429,6 @@ class RelatedSearch(Struct, frozen=True):
         for note in notes:
             if note.path not in taken:
                 yield RelatedNote(note, Relation.SAME_DAY, why="", line=1)
-
-
-def _outstanding(
-    nearest: Sequence[ChunkId], scores: Mapping[ChunkId, float]
-) -> dict[ChunkId, float]:
-    """The chunks that are clearly nearer than is usual among the nearest, by the share that makes a
-    title near in a search, each with its own share.
-    """
-    compared = [scores[chunk] for chunk in nearest[:_COMPARED]]
-    usual = sum(compared) / max(1, len(compared))
-    shares = {chunk: (scores[chunk] - usual) / max(1 - usual, 1e-9) for chunk in nearest}
-    return {chunk: share for chunk, share in shares.items() if share >= NEAR_SHARE}
 
 
 def _closeness(one: Mapping[str, _Word], other: Mapping[str, _Word]) -> float:

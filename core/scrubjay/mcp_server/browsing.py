@@ -358,6 +358,7 @@ class NoteTools:
                     relation=_RELATIONS[each.relation],
                     why=each.why,
                     line=each.line,
+                    score=round(each.score, 4),
                 )
                 for each in related
                 if is_open(each.note.path)

@@ -218,3 +218,5 @@ class RelatedNote(Struct, frozen=True):
     """Words that a similar note shares, or its line with a link to this one; often empty."""
     line: int
     """Line of the link, or of the passage that is most alike, 1-based."""
+    score: float = 0.0
+    """Probability that it is similar, as that of a hit of a search; 0 for other relations."""

@@ -88,6 +88,27 @@ def test_similar_notes_are_found_by_their_meaning_with_the_words_they_share(rela
     assert set(words.split(", ")) == {"loses", "pressure"}
 
 
+def test_a_note_is_similar_from_the_score_on_that_makes_a_hit_of_a_search_sure(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    files = {
+        "One.md": "Furnace pressure, radiator valve; costly plumber.\n",
+        "Two.md": "Furnace kettle, garden summer; cheap holiday.\n",
+        **{f"{word}.md": f"{word} only, and more {word}.\n" for word in UNRELATED},
+    }
+    engine = new_engine(WordProvider())
+    [similar] = related_in(engine, tmp_path, files, "One.md")
+    assert similar.note.path == "Two.md"
+    assert 0.35 <= similar.score < 0.99
+    [workspace] = engine.workspaces()
+    one = NoteAddress(workspace.id, "One.md")
+    least = "memorySearch.query.minScore"
+    engine.settings_editor.set(least, similar.score - 0.001).result(TIMEOUT)
+    assert engine.relations.of(one, CancelToken()).result(TIMEOUT) == (similar,)
+    engine.settings_editor.set(least, similar.score + 0.001).result(TIMEOUT)
+    assert engine.relations.of(one, CancelToken()).result(TIMEOUT) == ()
+
+
 def test_notes_that_a_note_links_to_are_told_after_those_that_link_to_it(related) -> None:
     assert related("Costs.md", Relation.LINKED) == [("House/Boiler.md", "", 1)]
     assert related("Bird.md", Relation.LINKED) == [
@@ -289,7 +310,7 @@ def test_a_note_may_vanish_while_similar_ones_are_looked_for(
 
     with contextlib.closing(ChangingReader.open(Path(index_file))) as reader:
         reader.change = change
-        search = RelatedSearch(reader, Analyzer())
+        search = RelatedSearch(reader, Analyzer(), min_score=0.35)
         notes = search.notes("House/Boiler.md", CancelToken())
     assert gone not in [each.note.path for each in notes]
     assert "Plan.md" in [each.note.path for each in notes]

@@ -83,10 +83,20 @@ RIVALS = 5
 """Number of first windows that a hit is weighed against; ten were no better."""
 
 NEAR_SHARE = 0.25
-"""Distance of a near note above the usual cosine of those it is compared with, as a share of the
-way to equality, since models differ in what is usual: for titles that are near a question, and for
-notes that are near another one. Of the pairs of notes that it calls similar in nine folders mixed
-none is of two people, while with 0.2 one in eight is (docs/quality.md)."""
+"""Distance of a title that is near a question above the usual cosine of those it is compared with,
+as a share of the way to equality, since models differ in what is usual; by hand."""
+
+# The probability that two notes are similar.
+
+SIMILAR_MEANING = 6.8
+"""Log-odds for the whole way of a note's meaning from the usual one to equality; fitted with the
+next two numbers, by logistic regression over the judged pairs in tests/quality/similar.json."""
+
+SIMILAR_WORDS = 25.0
+"""Log-odds for the cosine of the weighted words of two notes; fitted."""
+
+SIMILAR_BIAS = 3.6
+"""Sum of both at even odds; fitted."""
 
 # The choice of hits.
 
