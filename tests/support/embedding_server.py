@@ -128,6 +128,7 @@ class EmbeddingServer:
         self.faults: deque[Fault] = deque()
         self.always: Fault = None
         self.dimensions = 32
+        self.ignores_dimensions = False
         self.max_items = 10_000
         self.items_complaint = "At most {limit} inputs can be in one batch."
         self.max_characters = 10_000_000
@@ -276,7 +277,9 @@ class EmbeddingServer:
         return None
 
     def _vectors(self, request: Request, texts: list[str]) -> str:
-        wanted = _asked_dimensions(request) or self.dimensions
+        wanted = self.dimensions
+        if not self.ignores_dimensions:
+            wanted = _asked_dimensions(request) or wanted
         rows = [_vector(text, wanted) for text in texts]
         match request.provider:
             case "gemini":

@@ -81,6 +81,8 @@ class BatchJobs(Struct, eq=False):
     settings: BatchSettings
     session: ApiSession[BatchApi]
     request_pool: RequestPool
+    confirm_length: Callable[[], None]
+    """Function that raises DimensionsChanged if the vectors have another length than is known."""
     text_of: Callable[[EmbeddingInput], str]
     """Function that gives the text to send, empty for one too long."""
     to_vector: Callable[[RawVector], Vector]
@@ -105,6 +107,7 @@ class BatchJobs(Struct, eq=False):
 
     def submit(self, label: str, inputs: Sequence[EmbeddingInput]) -> str:
         """Begin a batch; its id. The label finds it when the answer is lost. Raises BatchFailed."""
+        self.confirm_length()
         texts = [self.text_of(item) for item in inputs]
         is_repeated = False
 

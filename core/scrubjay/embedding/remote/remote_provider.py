@@ -45,7 +45,7 @@ _LEAST_QUERY_S = 0.8
 """Seconds for the server alone, where a fallback waits."""
 _FILE_REFUSED = frozenset({400, 413, 415, 422})
 _PROBE = "dimensions"
-"""Text that is embedded to learn how long the vectors of an unknown model are."""
+"""Text that is embedded to learn how long the vectors of a server are."""
 
 
 class RemoteProvider:
@@ -71,6 +71,10 @@ class RemoteProvider:
         published = service.published(self.model)
         self._dimensions = connection.length or connection.dimensions or published.dimensions
         self._keep_length = connection.keep_length
+        # A length that is only published may be another one at this server.
+        self._is_length_confirmed = bool(connection.length or connection.dimensions)
+        # Vectors of texts that were paid for when the server changed their length.
+        self._paid: dict[str, Vector] = {}
         self._max_tokens = published.max_tokens
         self._max_items = service.max_items
         self._prompts = service.prompts(self.model)
@@ -86,6 +90,7 @@ class RemoteProvider:
                 settings=batch,
                 session=ApiSession(connection, service.batch_api),
                 request_pool=RequestPool(f"{service.id}-batches", 1),
+                confirm_length=self._confirm_length,
                 text_of=self._batch_text,
                 to_vector=self._to_vector,
             )
@@ -126,16 +131,26 @@ class RemoteProvider:
 
     def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
         """The vectors of chunks, in several requests at the same time."""
+        self._confirm_length()
         # Texts in pieces that fit the model, pieces in requests that fit the server.
         texts = [self._prompts.for_document(item.title, item.text) for item in inputs]
         waiting = split_texts(texts, self._max_tokens)
-        parts = group_by_size(
-            (part for _, part in waiting), estimate_tokens, BATCH_TOKENS, self._max_items
-        )
+        # Pieces that an earlier attempt has paid for are not sent again.
+        pieces = [piece for _, piece in waiting]
+        paid = self._paid
+        self._paid = {}
+        unpaid = [piece for piece in pieces if piece not in paid]
+        parts = group_by_size(unpaid, estimate_tokens, BATCH_TOKENS, self._max_items)
         timeout_s = self._service.batch_timeout_s
         jobs = [partial(self._embed, some, timeout_s, is_query=False) for some in parts]
-        vectors = list(chain.from_iterable(self._document_pool.run(jobs)))
-        return average_pieces(waiting, self._checked(vectors))
+        vectors = iter(list(chain.from_iterable(self._document_pool.run(jobs))))
+        found = [paid[piece] if piece in paid else next(vectors) for piece in pieces]
+        try:
+            return average_pieces(waiting, self._checked(found))
+        except DimensionsChanged:
+            # The next attempt takes these vectors, if they are as long as those that follow.
+            self._paid = dict(zip(pieces, found, strict=True))
+            raise
 
     def embed_media(self, files: Sequence[LoadMedia]) -> list[MediaResult]:
         """A vector for each file, or why there is none. Raises ProviderUnavailable."""
@@ -148,6 +163,17 @@ class RemoteProvider:
         self._session.close()
         if self.batch_jobs:
             self.batch_jobs.close()
+
+    def _confirm_length(self) -> None:
+        """Ask the server for one vector before the first notes. Raises DimensionsChanged.
+
+        Its vectors may not be as long as published, and notes would then be paid for twice.
+        """
+        if not self._is_length_confirmed:
+            timeout_s = self._service.batch_timeout_s
+            job = partial(self._embed, [_PROBE], timeout_s, is_query=False)
+            [vectors] = self._document_pool.run([job])
+            self._checked(vectors)
 
     # -- on the threads of the pools ----------------------------------------------------------
 
@@ -229,11 +255,14 @@ class RemoteProvider:
         lengths = {len(vector) for vector in vectors}
         if not self._dimensions and len(lengths) == 1:
             [self._dimensions] = lengths
-            self._keep_length(self._dimensions)
         if lengths <= {self._dimensions}:
+            if not self._is_length_confirmed:
+                self._is_length_confirmed = True
+                self._keep_length(self._dimensions)
             return vectors
         before = self._dimensions
         self._dimensions = max(lengths)
+        self._is_length_confirmed = True
         self._keep_length(self._dimensions)
         raise DimensionsChanged(
             msg(

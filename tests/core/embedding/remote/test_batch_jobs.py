@@ -150,6 +150,19 @@ def test_vectors_of_another_length_are_another_model(
         dict(jobs.vectors(batch))
 
 
+@pytest.mark.parametrize("name", WITH_BATCHES)
+def test_no_batch_begins_where_vectors_are_not_as_long_as_published(
+    make: MakeProvider, server: EmbeddingServer, name: str
+) -> None:
+    jobs = batch_jobs_of(make, name, dimensions=None)
+    with pytest.raises(DimensionsChanged, match="32 numbers instead of"):
+        jobs.submit("a label", NOTES)
+    assert not server.batches.steps
+    batch = jobs.submit("a label", NOTES)
+    assert jobs.progress(batch).is_over
+    assert len(dict(jobs.vectors(batch))) == len(NOTES)
+
+
 @pytest.mark.parametrize("status", [400, 404, 422])
 def test_an_interface_that_is_not_there_has_failed_for_good(
     jobs: BatchJobs, server: EmbeddingServer, status: int

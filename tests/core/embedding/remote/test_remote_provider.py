@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from scrubjay.embedding.remote.service_catalogue import SERVICES
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
+from scrubjay.platform.state_file import StateFile
 from support.embedding_server import KEY, PROVIDERS, EmbeddingServer, Hang, Refuse
 from support.providers import WordProvider
 from support.vault import TIMEOUT
@@ -170,6 +172,56 @@ def test_other_dimensions_are_another_identity(make: MakeProvider, server: Embed
         provider.embed_documents([ACORNS])
     assert provider.identity() == before.replace("32", "48")
     assert len(provider.embed_documents([ACORNS])[0]) == 48
+
+
+def sent_texts(server: EmbeddingServer) -> list[str]:
+    return [text for request in server.requests for text in request.texts]
+
+
+def test_no_note_is_paid_for_twice_where_vectors_are_not_as_long_as_published(
+    make: MakeProvider, server: EmbeddingServer
+) -> None:
+    notes = [EmbeddingInput("", f"Note {n}.") for n in range(9)]
+    provider = make(dimensions=None)
+    with pytest.raises(DimensionsChanged, match="32 numbers instead of 1,536"):
+        provider.embed_documents(notes)
+    assert len(provider.embed_documents(notes)) == 9
+    assert sorted(sent_texts(server)) == [*(f"Note {n}." for n in range(9)), "dimensions"]
+
+
+@pytest.mark.parametrize("dimensions", [None, 32])
+def test_no_note_is_paid_for_twice_when_the_server_changes_the_length(
+    make: MakeProvider, server: EmbeddingServer, dimensions: int | None
+) -> None:
+    notes = [EmbeddingInput("", f"Note {n}.") for n in range(9)]
+    provider = make(model="brand-new", dimensions=dimensions)
+    provider.embed_documents(notes[:1])
+    server.dimensions = 48
+    server.ignores_dimensions = True
+    with pytest.raises(DimensionsChanged, match="48 numbers instead of 32"):
+        provider.embed_documents(notes[1:6])
+    # The next attempt has some of the texts, in another order, and others.
+    again = [*reversed(notes[2:]), notes[0]]
+    vectors = provider.embed_documents(again)
+    expected = WordProvider(dimensions=48)
+    for note, vector in zip(again, vectors, strict=True):
+        np.testing.assert_allclose(vector, expected.embed_queries([note.text])[0], atol=1e-6)
+    texts = [text for text in sent_texts(server) if text != "dimensions"]
+    assert sorted(texts) == sorted([note.text for note in notes] + [notes[0].text])
+
+
+def test_a_length_that_was_confirmed_is_not_asked_for_again(
+    server: EmbeddingServer, tmp_path: Path
+) -> None:
+    server.dimensions = 1536
+    for _ in range(2):
+        lengths = StateFile(tmp_path / "lengths.json")
+        access = RemoteAccess(Network(lambda: False), Keychain(), {}, lengths=lengths)
+        remote = RemoteSettings(base_url=server.base_url("openai"), api_key=KEY)
+        provider = access.provider("openai", remote)
+        provider.embed_documents([ACORNS])
+        provider.close()
+    assert sent_texts(server).count("dimensions") == 1
 
 
 def test_batches_hold_about_eight_thousand_tokens(
