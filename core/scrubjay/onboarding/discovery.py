@@ -8,9 +8,9 @@ import datetime as dt
 import itertools
 import os
 import urllib.parse
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -19,7 +19,11 @@ from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.aliases import mapping_at
 from scrubjay.notes.note_files import is_folder
 from scrubjay.notes.scan import NEVER_ENTERED, foreign_path, is_agent_workspace, path_exists
-from scrubjay.onboarding.foreign_setups import claude_projects, read_foreign_settings
+from scrubjay.onboarding.foreign_setups import (
+    OPENCLAW_FAMILY,
+    claude_projects,
+    read_foreign_settings,
+)
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
 
 MOST_ENTRIES = 20_000
@@ -34,6 +38,9 @@ _CHECK_EVERY = 256
 """Files and folders between two looks whether the search was cancelled."""
 _MEMORY = frozenset({"MEMORY.md", "memory.md", "DREAMS.md", "memory"})
 """Names of the searched parts of an agent's folder."""
+
+_FORMER_WORKSPACES = (("Clawdbot", "clawd"), ("Moltbot", "moltbot"), ("Moltbot", "molt"))
+"""Program and folder in the home of agents' workspaces before they moved into a hidden folder."""
 
 
 class NotesFolder(Struct, frozen=True):
@@ -87,8 +94,17 @@ class Home(Struct, frozen=True):
         yield from (config / app for config in dict.fromkeys(configs))
 
 
-Location = tuple[str, object]
-"""Name of a folder, empty for that of the path; and the path, or the value of a settings file."""
+class Location(NamedTuple):
+    """A folder that an app may keep notes in."""
+
+    name: str
+    """Name of the folder; empty for that of the path."""
+    place: object
+    """Path, or the value of a settings file."""
+    app: str = ""
+    """Program that keeps notes there, if it is a relative of the app."""
+
+
 _Finder = Callable[[Home], Iterable[Location]]
 
 
@@ -110,20 +126,14 @@ def discover_notes(
     token = cancel or CancelToken()
     drives = IoTimeouts(DEFAULT_LIMITS.search_io_seconds)
     folders: list[NotesFolder] = []
+    apps = {DOCUMENTS}
     seen: set[Path] = set()
     places = Home(home, environ, drives=drives, documents=documents or home / "Documents")
     finders = _APPS
     if only:
         finders = {only: _APPS[only]}
     for app, finder in finders.items():
-        locations = _reachable(finder, places)
-        some = itertools.islice(locations, _MOST_FOLDERS_OF_AN_APP)
-        try:
-            # Any of its settings may be a link to a drive that does not answer.
-            listed: list[tuple[str, Path]] = drives[home].call(partial(list, some), token)
-        except IoTimedOut:
-            continue
-        for name, root in listed:
+        for location, root in _some_reachable(finder, places, token):
             token.check()
             try:
                 real = root.resolve()
@@ -135,11 +145,25 @@ def discover_notes(
             if app == DOCUMENTS and any(known.is_relative_to(real) for known in seen):
                 continue
             seen.add(real)
-            notes = _counted(app, name, root=root, cancel=token, most_entries=most_entries)
+            program = location.app or app
+            name = location.name or root.name
+            notes = _counted(program, name, root=root, cancel=token, most_entries=most_entries)
             if notes and (app != DOCUMENTS or notes.notes >= FEWEST_IN_DOCUMENTS):
                 folders.append(notes)
-    apps = {DOCUMENTS, *(notes.app for notes in folders)}
+                apps.add(app)
     return Discovery(tuple(folders), tuple(app for app in finders if app not in apps))
+
+
+def _some_reachable(
+    finder: _Finder, home: Home, cancel: CancelToken
+) -> Sequence[tuple[Location, Path]]:
+    """The first folders of an app; none if a drive with its settings does not answer."""
+    some = itertools.islice(_reachable(finder, home), _MOST_FOLDERS_OF_AN_APP)
+    try:
+        # Any of its settings may be a link to a drive that does not answer.
+        return home.drives[home.folder].call(lambda: list(some), cancel)
+    except IoTimedOut:
+        return ()
 
 
 def app_folders(app: str, home: Path, environ: Mapping[str, str]) -> frozenset[Path]:
@@ -163,26 +187,28 @@ def app_folders(app: str, home: Path, environ: Mapping[str, str]) -> frozenset[P
         return frozenset()
 
 
-def _reachable(finder: _Finder, home: Home) -> Iterator[tuple[str, Path]]:
-    """Names and paths of an app's folders that exist, on drives that answer."""
-    for name, location in finder(home):
-        root = location if isinstance(location, Path) else foreign_path(location, home.folder)
+def _reachable(finder: _Finder, home: Home) -> Iterator[tuple[Location, Path]]:
+    """Locations and paths of an app's folders that exist, on drives that answer."""
+    for location in finder(home):
+        root = foreign_path(location.place, home.folder)
+        if isinstance(location.place, Path):
+            root = location.place
         if root and home.drives.answers(root) and is_folder(root):
-            yield name or root.name, root
+            yield location, root
 
 
 def _openclaw(home: Home) -> Iterator[Location]:
-    states = [home.folder / name for name in (".openclaw", ".moltbot", ".clawdbot", ".coderclaw")]
+    states = [(app, home.folder / folder) for app, folder, _ in OPENCLAW_FAMILY]
     elsewhere = foreign_path(home.environ.get("OPENCLAW_STATE_DIR"), home.folder)
     if elsewhere:
-        states.insert(0, elsewhere)
-    for folder in states:
+        states.insert(0, ("OpenClaw", elsewhere))
+    for app, folder in states:
         for child in _folders(folder):
             if child.name == "workspace" or child.name.startswith("workspace-"):
                 agent = child.name.removeprefix("workspace").removeprefix("-")
-                yield f"OpenClaw {agent}".strip(), child
+                yield Location(f"{app} {agent}".strip(), child, app)
         # Each of its settings may name other folders: one for all agents, or one for each.
-        for settings in ("openclaw.json", "moltbot.json", "clawdbot.json", "coderclaw.json"):
+        for _, _, settings in OPENCLAW_FAMILY:
             raw = read_foreign_settings(folder / settings)
             agents = mapping_at(raw, ("agents",))
             blocks: list[object] = [mapping_at(raw, ("agent",)), mapping_at(agents, ("defaults",))]
@@ -190,9 +216,9 @@ def _openclaw(home: Home) -> Iterator[Location]:
             if isinstance(listed, list):
                 blocks += listed
             for block in blocks:
-                yield "", mapping_at(block, ()).get("workspace")
-    for former in ("clawd", "moltbot", "molt"):
-        yield former, home.folder / former
+                yield Location("", mapping_at(block, ()).get("workspace"), app)
+    for app, folder_name in _FORMER_WORKSPACES:
+        yield Location(folder_name, home.folder / folder_name, app)
 
 
 def _claude_code(home: Home) -> Iterator[Location]:
@@ -200,18 +226,18 @@ def _claude_code(home: Home) -> Iterator[Location]:
     state = Path(home.environ.get("CLAUDE_CONFIG_DIR") or home.folder / ".claude")
     projects = state / "projects"
     if any(is_folder(child / "memory") for child in _folders(projects)):
-        yield "Claude Code", projects
+        yield Location("Claude Code", projects)
     for path in claude_projects(home.folder, home.environ):
         # ClawCode and its like make a project folder the home of an agent.
         if home.drives.answers(path) and is_agent_workspace(path):
-            yield "", path
+            yield Location("", path)
 
 
 def _gemini(home: Home) -> Iterator[Location]:
     state = home.folder / ".gemini"
-    yield "Gemini CLI", state / "memory"
+    yield Location("Gemini CLI", state / "memory")
     if path_exists(state / "GEMINI.md"):
-        yield "Gemini CLI", state
+        yield Location("Gemini CLI", state)
 
 
 def _obsidian(home: Home) -> Iterator[Location]:
@@ -219,7 +245,7 @@ def _obsidian(home: Home) -> Iterator[Location]:
     for folder in home.app_settings_folders("obsidian", "md.obsidian.Obsidian"):
         vaults = mapping_at(read_foreign_settings(folder / "obsidian.json"), ("vaults",))
         for vault in vaults.values():
-            yield "", mapping_at(vault, ()).get("path")
+            yield Location("", mapping_at(vault, ()).get("path"))
 
 
 def _logseq(home: Home) -> Iterator[Location]:
@@ -229,10 +255,10 @@ def _logseq(home: Home) -> Iterator[Location]:
             continue
         # A graph of files is named after its folder, with signs that file names may not have.
         escaped = graph.stem.removeprefix("logseq_local_").replace("++", "/").replace("+3A+", ":")
-        yield "", urllib.parse.unquote(escaped)
+        yield Location("", urllib.parse.unquote(escaped))
     for default in ("logseq", "Logseq", "Documents/logseq", "Documents/Logseq"):
         if path_exists(home.folder / default / "logseq" / "config.edn"):
-            yield "Logseq", home.folder / default
+            yield Location("Logseq", home.folder / default)
 
 
 def _zettlr(home: Home) -> Iterator[Location]:
@@ -243,7 +269,7 @@ def _zettlr(home: Home) -> Iterator[Location]:
             listed = settings.get(key)
             if isinstance(listed, list):
                 for folder in listed:
-                    yield "", folder
+                    yield Location("", folder)
 
 
 def _documents(home: Home) -> Iterator[Location]:
@@ -252,7 +278,7 @@ def _documents(home: Home) -> Iterator[Location]:
         return
     loose = [entry for entry in _listed(home.documents) if entry.name.lower().endswith(".md")]
     if len(loose) >= FEWEST_IN_DOCUMENTS:
-        yield "", home.documents
+        yield Location("", home.documents)
         return
     for folder in _folders(home.documents):
         # The texts of programs are no notes.
@@ -260,7 +286,7 @@ def _documents(home: Home) -> Iterator[Location]:
             path_exists(child / ".git") for child in _folders(folder)
         )
         if not (is_code or folder.name.startswith(".") or folder.name in NEVER_ENTERED):
-            yield "", folder
+            yield Location("", folder)
 
 
 # Apps in the order in which their folders are listed.
@@ -268,11 +294,13 @@ _APPS: Mapping[str, _Finder] = {
     "OpenClaw": _openclaw,
     "Claude Code": _claude_code,
     "Codex": lambda home: [
-        ("Codex", Path(home.environ.get("CODEX_HOME") or home.folder / ".codex") / "memories")
+        Location(
+            "Codex", Path(home.environ.get("CODEX_HOME") or home.folder / ".codex") / "memories"
+        )
     ],
     "Gemini CLI": _gemini,
     "Cursor": lambda home: [
-        (f"Cursor {name}", home.folder / ".cursor" / name)
+        Location(f"Cursor {name}", home.folder / ".cursor" / name)
         for name in ("memories", "memory", "memory-bank", "plans")
     ],
     "Obsidian": _obsidian,

@@ -23,7 +23,7 @@ from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.records.note_records import Workspace
 from scrubjay.text.json_values import json_objects
 
-_FAMILY = (
+OPENCLAW_FAMILY = (
     ("OpenClaw", ".openclaw", "openclaw.json"),
     ("Moltbot", ".moltbot", "moltbot.json"),
     ("Clawdbot", ".clawdbot", "clawdbot.json"),
@@ -125,7 +125,7 @@ def transcript_folders(
 
 def _settings_files(home: Path, environ: Mapping[str, str]) -> Iterator[tuple[str, Path]]:
     """The programs of the family with their settings files, which may not be there."""
-    for app, folder, name in _FAMILY:
+    for app, folder, name in OPENCLAW_FAMILY:
         yield app, Path(environ.get(f"{app.upper()}_STATE_DIR") or home / folder) / name
 
 
@@ -152,7 +152,7 @@ def read_setup(file: Path, home: Path) -> Setup:
             reason = loaded.problems[0].reason
         raise ConfigError(msg("{file} cannot be read", file=file), reason)
     # Settings by any other name say something about agents or their memory.
-    is_named = any(file.name == name for _, _, name in _FAMILY)
+    is_named = any(file.name == name for _, _, name in OPENCLAW_FAMILY)
     if not is_named and not _SECTIONS & loaded.raw.keys():
         raise ConfigError(
             msg("{file} is not a settings file that Scrubjay knows", file=file),

@@ -50,10 +50,13 @@ def test_an_empty_home_has_nothing_and_says_what_was_looked_for(home: Path) -> N
     ("folder", "app", "name"),
     [
         (".openclaw/workspace", "OpenClaw", "OpenClaw"),
-        (".coderclaw/workspace", "OpenClaw", "OpenClaw"),
+        (".coderclaw/workspace", "CoderClaw", "CoderClaw"),
+        (".coderclaw/workspace-b", "CoderClaw", "CoderClaw b"),
+        (".clawdbot/workspace", "Clawdbot", "Clawdbot"),
         (".openclaw/workspace-coder", "OpenClaw", "OpenClaw coder"),
-        (".moltbot/workspace", "OpenClaw", "OpenClaw"),
-        ("clawd", "OpenClaw", "clawd"),
+        (".moltbot/workspace", "Moltbot", "Moltbot"),
+        ("clawd", "Clawdbot", "clawd"),
+        ("moltbot", "Moltbot", "moltbot"),
         (".codex/memories", "Codex", "Codex"),
         (".gemini/memory", "Gemini CLI", "Gemini CLI"),
         (".cursor/memories", "Cursor", "Cursor memories"),
@@ -85,6 +88,19 @@ def test_workspaces_that_openclaw_was_told_to_use_elsewhere(home: Path) -> None:
         f" list: [{{id: 'coder', workspace: '{home}/agents/coder'}}, 7]}}, }} // JSON5",
     )
     assert [name for _, name, *_ in seen(home)] == ["main", "coder"]
+
+
+def test_a_folder_is_named_after_the_program_whose_settings_name_it(home: Path) -> None:
+    for folder, file in ((".coderclaw", "coderclaw.json"), (".openclaw", "openclaw.json")):
+        write(home / f"notes{folder}", "MEMORY.md")
+        block = f"{{agents: {{defaults: {{workspace: '~/notes{folder}'}}}}}}"
+        settings(home / folder / file, block)
+    assert [app for app, *_ in seen(home)] == ["OpenClaw", "CoderClaw"]
+
+
+def test_notes_of_a_relative_count_as_notes_of_openclaw(home: Path) -> None:
+    write(home / ".coderclaw/workspace", "MEMORY.md")
+    assert "OpenClaw" not in discover_notes(home, {}).absent
 
 
 def test_memory_of_claude_code_is_one_workspace_over_all_projects(home: Path) -> None:
@@ -207,7 +223,7 @@ def test_links_are_not_followed(home: Path) -> None:
     write(home / "elsewhere", "a.md")
     write(home / "clawd", "b.md")
     (home / "clawd/link").symlink_to(home / "elsewhere")
-    assert seen(home) == [("OpenClaw", "clawd", "clawd", 1)]
+    assert seen(home) == [("Clawdbot", "clawd", "clawd", 1)]
 
 
 def test_folders_of_notes_among_the_documents_are_offered(home: Path) -> None:
