@@ -166,7 +166,10 @@ class PluginFile:
 
 
 class PluginEntry:
-    """The entry that switches the plugin on, in OpenClaw's settings."""
+    """The entry that switches the plugin on, in OpenClaw's settings.
+
+    OpenClaw does not call a hook that sees prompts without `allowConversationAccess`.
+    """
 
     part = ConnectionPart.HOOKS
     _ENTRY = ("plugins", "entries", SERVER)
@@ -186,6 +189,9 @@ class PluginEntry:
         try:
             if not _is_on(plugins):
                 after = set_value(after, [*self._ENTRY, "enabled"], value=True)
+            if not _sees_prompts(plugins):
+                path = [*self._ENTRY, "hooks", "allowConversationAccess"]
+                after = set_value(after, path, value=True)
             allowed = plugins.get("allow")
             if isinstance(allowed, list) and allowed and SERVER not in allowed:
                 after = append_entry(after, self._ALLOWED, SERVER)
@@ -222,5 +228,12 @@ class PluginEntry:
 def _is_on(plugins: dict[str, Any]) -> bool:
     match plugins.get("entries"):
         case {"scrubjay": {"enabled": True}}:
+            return True
+    return False
+
+
+def _sees_prompts(plugins: dict[str, Any]) -> bool:
+    match plugins.get("entries"):
+        case {"scrubjay": {"hooks": {"allowConversationAccess": True}}}:
             return True
     return False

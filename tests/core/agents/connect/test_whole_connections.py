@@ -461,7 +461,8 @@ def test_the_plugin_of_openclaw_recalls_and_keeps(
     assert (manifest["id"], manifest["configSchema"]["type"]) == ("scrubjay", "object")
     plugins = data_of(person / ".openclaw/openclaw.json")["plugins"]
     assert plugins["allow"] == ["telegram", "scrubjay"]
-    assert plugins["entries"]["scrubjay"] == {"enabled": True}
+    hooks = {"allowConversationAccess": True}
+    assert plugins["entries"]["scrubjay"] == {"enabled": True, "hooks": hooks}
     talk = tmp_path / "talk.jsonl"
     talk.write_text("\n".join(json.dumps(each) for each in TALKS["claude-code"]))
     # As its gateway does: it registers handlers, and calls them with an event and a context.
