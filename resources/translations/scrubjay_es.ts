@@ -7963,6 +7963,10 @@ Do you want to replace it?</source>
         <translation>Buscado como palabras, no como operadores: {names}.</translation>
     </message>
     <message>
+        <source>Only the first {count} alternatives were searched.</source>
+        <translation>Solo se buscaron las {count} primeras alternativas.</translation>
+    </message>
+    <message>
         <source>{folders} are still being read</source>
         <translation>Todavía se están leyendo {folders}</translation>
     </message>

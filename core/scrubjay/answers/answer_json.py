@@ -164,9 +164,9 @@ class SearchJson(FoundJson, frozen=True, kw_only=True):
     """The answer of memory_search."""
 
     query_note: str = ""
-    """What the query excluded, and its operators that do not exist."""
+    """What the query excluded, operators that do not exist, and alternatives beyond the most."""
     plain_query: str = ""
-    """The query with the excluded words as plain words."""
+    """The query without its exclusions."""
     citations: str | UnsetType = UNSET
 
 
@@ -385,6 +385,9 @@ def reading_note(reading: QueryReading) -> str:
     if reading.unknown:
         names = ", ".join(map(printable_label, reading.unknown))
         sentences.append(f"Searched as words, because there is no such operator: {names}.")
+    if reading.searched_alternatives:
+        count = reading.searched_alternatives
+        sentences.append(f"Only the first {count} alternatives were searched.")
     return " ".join(sentences)
 
 

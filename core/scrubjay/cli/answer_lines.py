@@ -40,7 +40,7 @@ def answer_lines(
     reading = reading_note(result.reading)
     if result.reading.plain:
         plain = shlex.quote(result.reading.plain)
-        reading = f"{reading} To search for these words as well, run: scrubjay search {plain}"
+        reading = f"{reading} To include them, run: scrubjay search {plain}"
     if reading:
         yield [(reading, "dim")]
     yield [(answer_summary(result), "dim")]

@@ -173,12 +173,15 @@ class QueryReading(Struct, frozen=True):
     """How a question was read, where it may have been meant otherwise."""
 
     excluded: tuple[str, ...] = ()
-    """Words and phrases that the results lack because of a hyphen or NOT before them."""
+    """Words, phrases and operators with a hyphen or NOT before them, whose notes are excluded."""
     plain: str = ""
-    """The question with these as plain words; empty if nothing is excluded."""
+    """The question without exclusions: words are searched, operators are removed. Empty if it has
+    none, or consists of them."""
     unknown: tuple[str, ...] = ()
     """What looks like an operator and was searched as words: its name with the colon, such as
     `section:`, or the whole where only its value makes no sense, such as `after:lunch`."""
+    searched_alternatives: int = 0
+    """Number of alternatives that were searched if the question has more; otherwise 0."""
 
 
 class SearchAnswer(Struct, frozen=True):

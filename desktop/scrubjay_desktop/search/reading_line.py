@@ -16,7 +16,7 @@ class ReadingLine(QWidget):
     """What was excluded, with a button that includes it, and operators that do not exist."""
 
     included = Signal(str)
-    """Signal with the question in which the excluded words are plain words."""
+    """Signal with the question without its exclusions."""
     tips_requested = Signal()
     """Signal that the user wants to see the operators."""
 
@@ -35,7 +35,7 @@ class ReadingLine(QWidget):
 
     @property
     def has_excluded(self) -> bool:
-        """Whether the question excludes words."""
+        """Whether the question excludes something beside what it looks for."""
         return bool(self._reading.plain)
 
     def show_reading(self, reading: QueryReading) -> None:
@@ -50,6 +50,6 @@ class ReadingLine(QWidget):
         self.setVisible(bool(sentence))
 
     def include_excluded(self) -> None:
-        """Have the question asked again with the excluded words as plain words."""
+        """Have the question asked again without its exclusions."""
         if self.has_excluded:
             self.included.emit(self._reading.plain)

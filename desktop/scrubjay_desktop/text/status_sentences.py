@@ -294,6 +294,9 @@ def reading_sentence(reading: QueryReading) -> str:
         names = ", ".join(quoted.format(word=name) for name in reading.unknown)
         unknown = translate("Status", "Searched as words, not as operators: {names}.")
         sentences.append(unknown.format(names=names))
+    if reading.searched_alternatives:
+        cut = translate("Status", "Only the first {count} alternatives were searched.")
+        sentences.append(cut.format(count=reading.searched_alternatives))
     return " ".join(sentences)
 
 

@@ -55,6 +55,7 @@ def paths_of(search: object) -> set[str]:
             QueryReading(("pond",), "x", ("after:lunch",)),
             "Excluded: “pond”. Searched as words, not as operators: “after:lunch”.",
         ),
+        (QueryReading(searched_alternatives=64), "Only the first 64 alternatives were searched."),
     ],
 )
 def test_a_question_is_said_to_be_read_in_a_way(reading: QueryReading, sentence: str) -> None:
@@ -72,6 +73,24 @@ def test_a_click_searches_for_the_excluded_words_too(qtbot, garden: Desktop) -> 
     qtbot.waitUntil(lambda: "pond.md" in paths_of(panel.search))
     assert (panel.box.text(), panel.filters.tag.text()) == ("carrots water", "#garden")
     qtbot.waitUntil(panel.reading.isHidden)
+
+
+def test_a_click_searches_without_an_excluding_operator(qtbot, garden: Desktop) -> None:
+    panel = garden.window.search
+    panel.set_text("carrots -file:pond")
+    qtbot.waitUntil(panel.reading.isVisible)
+    assert panel.reading.sentence.text() == "Excluded: “file:pond”."
+    assert "pond.md" not in paths_of(panel.search)
+    qtbot.mouseClick(panel.reading.include, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "pond.md" in paths_of(panel.search))
+    assert panel.box.text() == "carrots"
+
+
+def test_an_exclusion_alone_is_named_without_a_button(qtbot, garden: Desktop) -> None:
+    panel = garden.window.search
+    panel.set_text("-file:pond")
+    qtbot.waitUntil(panel.reading.isVisible)
+    assert panel.reading.include.isHidden()
 
 
 def test_an_operator_of_another_program_is_named(qtbot, garden: Desktop) -> None:

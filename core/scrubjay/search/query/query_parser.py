@@ -278,7 +278,7 @@ def parse_query(
     their counterparts in another language, besides the built-in ones. Today is the day from which
     operators count times.
     """
-    read = _read_operators(_bounded(text), today or dt.date.today(), is_open=is_open)
+    read = _read_operators(text, today or dt.date.today(), is_open=is_open)
     typed = _typed_words(read.words, is_open=is_open)
     phrases, plain = _pieces(typed.text)
 
@@ -321,8 +321,9 @@ class _Operators(Struct, frozen=True):
     reading: QueryReading = QueryReading()
 
 
-def _read_operators(text: str, today: dt.date, *, is_open: bool) -> _Operators:
+def _read_operators(whole: str, today: dt.date, *, is_open: bool) -> _Operators:
     """The operators of a text, and its words."""
+    text = _bounded(whole)
     if not may_have_operators(text):
         return _Operators(text)
     # A phrase to exclude whose quote is still open ends with the text.
@@ -334,6 +335,8 @@ def _read_operators(text: str, today: dt.date, *, is_open: bool) -> _Operators:
     if syntax.is_plain:
         return _Operators(text, reading=reading)
     if len(syntax.alternatives) > 1:
+        if syntax.is_cut or len(whole) > MAX_CHARACTERS:
+            reading = replace(reading, searched_alternatives=len(syntax.alternatives))
         return _read_alternatives(text, syntax, reading)
     # What is typed last may go on: an excluded word, a tag, or a word.
     [clause] = syntax.alternatives

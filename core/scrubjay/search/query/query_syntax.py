@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, dropwhile
 from typing import Final, TypeAlias
 
@@ -22,8 +22,9 @@ from scrubjay.text.tags import NAME, tag_key
 from scrubjay.text.tokenizer import fold
 from scrubjay.text.word_lists import stop_words
 
-MOST_ALTERNATIVES: Final = 16
-"""Searches that one question with OR may be; words beyond them are looked for together."""
+MOST_ALTERNATIVES: Final = 64
+"""Searches that one question with OR may be. Words beyond them share a search; phrases and
+operators cannot, and the answer says so."""
 _DEEPEST: Final = 20
 """Brackets in brackets that are read."""
 
@@ -77,7 +78,10 @@ _WORD: Final = re.compile(r"\S+")
 _BRACKETED_WORD: Final = re.compile(r"(?:[^\s()]|(?<=\w)\([^\s()]*\))+")
 """Word where brackets group; in code such as `f(x)` they do not."""
 _EMPTY: Final = re.compile(rf"-?(?:{'|'.join(_NAMES)}):", re.IGNORECASE)
-_QUOTED: Final = re.compile(r'"[^"]*"|"')
+_QUOTATION: Final = rf'-?(?:(?:{"|".join(_NAMES)}):#?|#)?"[^"]*"'
+_QUOTED: Final = re.compile(rf'(?<![^\s()"]){_QUOTATION}|"+', re.IGNORECASE)
+"""A quotation from the beginning of a word on, or quotes inside one."""
+_OPEN_OPERATOR: Final = rf"-?(?:{'|'.join(_NAMES)}):(?:\"[^\"]*\Z|'[^']*'(?!\S))"
 _PLAIN_WORD: Final = re.compile(r"[^\W_](?:[\w.'’]*\w)?")
 _BRACKET: Final = re.compile(r"-?\(|\)")
 _SAYS_SOMETHING: Final = re.compile(r"\w|[^\x00-\x7f]")
@@ -110,6 +114,14 @@ class Literal(Struct, frozen=True):
     def is_filter(self) -> bool:
         """Whether it is an operator."""
         return self.kind not in (WORD, PHRASE)
+
+    @property
+    def named(self) -> str:
+        """What it excludes, as an answer names it."""
+        if not self.is_filter:
+            return self.text
+        value = f'"{self.text}"' if " " in self.text else self.text
+        return f"{self.kind}:{value}"
 
     @property
     def printed(self) -> str:
@@ -145,13 +157,15 @@ class Syntax(Struct, frozen=True):
     alternatives: tuple[Clause, ...]
     """Questions without OR, of which each is searched; one where there is no OR."""
     excluded: tuple[str, ...] = ()
-    """Excluded words and phrases."""
+    """Excluded words and phrases, and operators with their values."""
     plain: str = ""
-    """The question with these as plain words; empty if nothing is excluded."""
+    """The question without exclusions; empty if it has none, or consists of them."""
     unknown: tuple[str, ...] = ()
     """What looks like an operator and is none."""
     is_plain: bool = False
     """Whether it has words and phrases alone, and means what it says."""
+    is_cut: bool = False
+    """Whether it stands for more questions than are searched."""
 
     @property
     def printed(self) -> str:
@@ -178,7 +192,8 @@ def read_syntax(text: str, today: dt.date) -> Syntax:
     lexer = _Lexer(text, today)
     tokens = lexer.tokens()
     parser = _Parser(tokens, lexer.text, today)
-    clauses = _clauses(parser.sequence(0))
+    normal_form = _NormalForm()
+    clauses = normal_form.clauses(parser.sequence(0))
     if len(clauses) > 1:
         clauses = [*map(_without_question_mark, clauses)]
     clauses = [*dict.fromkeys(map(_normal, clauses))]
@@ -190,15 +205,14 @@ def read_syntax(text: str, today: dt.date) -> Syntax:
     is_plain = not (has_effect or is_cut) and not any(
         literal.is_filter or literal.is_excluded for literal in literals
     )
-    excluded = dict.fromkeys(
-        literal.text for literal in literals if literal.is_excluded and not literal.is_filter
-    )
+    excluded = dict.fromkeys(literal.named for literal in literals if literal.is_excluded)
     return Syntax(
         alternatives=tuple(clauses) or ((),),
         excluded=tuple(excluded),
         plain=parser.without_exclusions() if excluded else "",
         unknown=tuple(dict.fromkeys(lexer.unknown)),
         is_plain=is_plain,
+        is_cut=normal_form.is_cut,
     )
 
 
@@ -296,12 +310,13 @@ class _Lexer:
         self._has_option = bool(_LONG_OPTION.search(text)) or any(map(_OPTION.fullmatch, bare))
 
     def _set_text(self, text: str) -> None:
-        self.text = text
-        # A text may be changed many times, and few have groups.
-        self._has_groups = ("(" in text or "OR" in text) and bool(
-            _HAS_GROUPS.search(_QUOTED.sub(" ", text))
-        )
+        self._has_groups = bool(_HAS_GROUPS.search(_QUOTED.sub(" ", text)))
         self._word = _BRACKETED_WORD if self._has_groups else _WORD
+        # A quote without its other end is none, and so is one inside a word.
+        if '"' in text:
+            pieces = f"{_QUOTATION}|{_OPEN_OPERATOR}|({self._word.pattern})"
+            text = re.sub(pieces, _without_lone_quotes, text, flags=re.IGNORECASE)
+        self.text = text
 
     def _without_foreign(self, found: re.Match[str]) -> str:
         """What was found, without operators of another program; all else stays in its place."""
@@ -348,11 +363,9 @@ class _Lexer:
             return self._phrase(phrase)
         word = self._word.match(text, at) or _WORD.match(text, at)
         assert word is not None
-        # A quote without its other end is none.
+        # The value in quotes of an operator that says nothing.
         if '"' in word[0]:
-            bare = word[0].replace('"', " ")
-            self._set_text(f"{text[:at]}{bare}{text[word.end() :]}")
-            return _Token(at, at)
+            return _Token(at, word.end())
         # A connective, or what else may look like an operator.
         if word[0] in _CONNECTIVES:
             return _Token(at, word.end(), sign=word[0])
@@ -409,6 +422,11 @@ class _Lexer:
         return bool(_OPTION.fullmatch(word)) or (self._has_option and is_short)
 
 
+def _without_lone_quotes(piece: re.Match[str]) -> str:
+    """A quotation as it is; a word with blanks in place of quotes."""
+    return piece[0].replace('"', " ") if piece[1] else piece[0]
+
+
 def operator_literal(
     name: str, value: str, today: dt.date, *, is_excluded: bool = False
 ) -> Literal | None:
@@ -453,8 +471,10 @@ class _Parser:
         self._text = text
         self._today = today
         self._at = 0
+        self._is_negated = False
+        """Whether the brackets around the next token are excluded."""
         self._cuts: list[tuple[int, int]] = []
-        """Ranges of the text that exclude words."""
+        """Ranges of the text that exclude something."""
         # Connectives with nothing before them, and words alone after them, are words.
         rest = [*dropwhile(lambda token: token.sign in _CONNECTIVES, tokens)]
         is_text = not any(
@@ -465,11 +485,32 @@ class _Parser:
             self._tokens = [_as_word(token) for token in tokens]
 
     def without_exclusions(self) -> str:
-        """The text in which nothing is excluded by a hyphen or NOT."""
-        text = self._text
-        for start, end in sorted(self._cuts, reverse=True):
-            text = f"{text[:start]}{text[end:]}"
-        return " ".join(text.split())
+        """The text in which nothing is excluded; empty if nothing else is left."""
+        pieces: list[str] = []
+        at = 0
+        for start, end in sorted(self._cuts):
+            pieces.append(self._text[at : max(at, start)])
+            at = max(at, end)
+        words = "".join((*pieces, self._text[at:])).split()
+        says_something = (
+            _SAYS_SOMETHING.search(each) for each in words if each not in _CONNECTIVES
+        )
+        return " ".join(words) if any(says_something) else ""
+
+    def _negative(self, start: int, sign_end: int, read: Callable[[], Node | None]) -> Node | None:
+        """What is read after a sign that excludes it."""
+        self._is_negated = not self._is_negated
+        node = read()
+        self._is_negated = not self._is_negated
+        if node:
+            node = _negated(node)
+        # Of operators alone nothing is left, of words all but the sign.
+        literals = [*_literals(node)] if node else []
+        end = sign_end
+        if literals and all(each.is_filter and each.is_excluded for each in literals):
+            end = self._tokens[self._at - 1].end
+        self._cuts.append((start, end))
+        return node
 
     def sequence(self, depth: int, operator: str = "") -> Node:
         """The parts up to the closing bracket; operator is what their words are values of."""
@@ -509,22 +550,19 @@ class _Parser:
             return self._group(token, depth, operator)
         if sign.endswith(":"):
             # The operator before a bracket, which is the next token.
-            operator = sign.removesuffix(":")
-            if self._at < len(self._tokens) and self._tokens[self._at].sign == "(":
+            if self._tokens[self._at : self._at + 1] and self._tokens[self._at].sign == "(":
                 self._at += 1
-                node = self._nested(depth, operator.removeprefix("-"))
-                return _negated(node) if operator.startswith("-") else node
+                return self._group(token, depth, sign.strip("-:"))
             return None
-        # Only what excludes words may have been meant otherwise.
         literal = token.literal
-        if literal is None:
-            return None
-        if literal.is_excluded and not literal.is_filter:
-            self._cuts.append((token.start, token.start + 1))
-        if operator and not literal.is_filter:
-            return operator_literal(
+        if literal and operator and not literal.is_filter:
+            literal = operator_literal(
                 operator, literal.text, self._today, is_excluded=literal.is_excluded
             )
+        if literal and literal.is_filter and literal.is_excluded is not self._is_negated:
+            self._cuts.append((token.start, token.end))
+        elif literal and literal.is_excluded:
+            self._cuts.append((token.start, token.start + 1))
         return literal
 
     def _excluded(self, token: _Token, depth: int, operator: str) -> Node | None:
@@ -539,18 +577,18 @@ class _Parser:
         following = self._tokens[self._at : self._at + 1]
         if not following or following[0].sign in (")", "OR", "AND"):
             return None
-        is_filter = following[0].literal is not None and following[0].literal.is_filter
-        if not is_filter:
-            self._cuts.append((token.start, following[0].start))
-        node = self._operand(depth, operator)
-        return _negated(node) if node and is_excluded else node
+        start = token.start
+        end = following[0].start
+        if not is_excluded:
+            self._cuts.append((start, end))
+            return self._operand(depth, operator)
+        return self._negative(start, end, lambda: self._operand(depth, operator))
 
     def _group(self, token: _Token, depth: int, operator: str) -> Node | None:
-        is_excluded = token.sign.startswith("-")
-        if is_excluded:
-            self._cuts.append((token.start, token.start + 1))
-        node = self._nested(depth, operator)
-        return _negated(node) if is_excluded and node else node
+        if not token.sign.startswith("-"):
+            return self._nested(depth, operator)
+        start = token.start
+        return self._negative(start, start + 1, lambda: self._nested(depth, operator))
 
     def _nested(self, depth: int, operator: str) -> Node | None:
         # Brackets beyond the deepest are marks.
@@ -622,29 +660,50 @@ def _negated(node: Node | None) -> Node:
     return AllOf(())
 
 
-def _clauses(node: Node) -> list[Clause]:
-    """The questions without OR that a tree stands for, its disjunctive normal form."""
-    match node:
-        case Literal():
-            return [(node,)]
-        case AnyOf():
-            return _bounded(chain.from_iterable(map(_clauses, node.parts)), 1)
-    # Each alternative of one part with each of the others.
-    clauses: list[Clause] = [()]
+def _literals(node: Node) -> Iterator[Literal]:
+    """All literals of a tree."""
+    if isinstance(node, Literal):
+        yield node
+        return
     for part in node.parts:
-        options = _bounded(_clauses(part), len(clauses))
-        clauses = [(*clause, *option) for clause in clauses for option in options]
-    return clauses
+        yield from _literals(part)
 
 
-def _bounded(options: Iterable[Clause], factor: int) -> list[Clause]:
-    """Alternatives, or their words together where they would be too many searches."""
-    listed = [*dict.fromkeys(options)]
-    most = max(1, MOST_ALTERNATIVES // factor)
-    if len(listed) <= most:
-        return listed
-    # A filter cannot be looked for together with others.
-    literals = [*chain.from_iterable(listed)]
-    if any(literal.is_filter or literal.is_excluded for literal in literals):
-        return listed[:most]
-    return [tuple(literals)]
+class _NormalForm:
+    """The questions without OR that a tree stands for, its disjunctive normal form."""
+
+    def __init__(self) -> None:
+        self.is_cut = False
+        """Whether some were left out."""
+
+    def clauses(self, node: Node) -> list[Clause]:
+        """The questions, in their order."""
+        match node:
+            case Literal():
+                return [(node,)]
+            case AnyOf():
+                return self._bounded(chain.from_iterable(map(self.clauses, node.parts)), 1)
+        # Each alternative of one part with each of the others.
+        products: list[list[Literal]] = [[]]
+        for part in node.parts:
+            options = self._bounded(self.clauses(part), len(products))
+            if len(options) > 1:
+                products = [[*product, *each] for product in products for each in options]
+                continue
+            for product in products:
+                product.extend(chain.from_iterable(options))
+        return [*map(tuple, products)]
+
+    def _bounded(self, options: Iterable[Clause], factor: int) -> list[Clause]:
+        """Alternatives; words share searches where they would be too many."""
+        listed = [*dict.fromkeys(options)]
+        most = max(1, MOST_ALTERNATIVES // factor)
+        if len(listed) <= most:
+            return listed
+        if any(each.kind != WORD or each.is_excluded for each in chain.from_iterable(listed)):
+            self.is_cut = True
+            return listed[:most]
+        size = -(-len(listed) // most)
+        starts = range(0, len(listed), size)
+        groups = (chain.from_iterable(listed[at : at + size]) for at in starts)
+        return [tuple(dict.fromkeys(group)) for group in groups]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
+import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from scrubjay.search.query.query_parser import parse_query
@@ -154,13 +156,117 @@ def test_an_operator_that_does_not_exist_is_named(text: str, unknown: list[str])
 
 
 def test_many_alternatives_are_few_searches() -> None:
-    many = " OR ".join(f"word{number}" for number in range(100))
-    query = parse_query(many)
-    assert not query.alternatives
-    assert len(query.terms) == 48
     boxes = " ".join("(a OR b)" for _ in range(30))
     assert 1 < len(parse_query(f"{boxes} OR c").alternatives) <= MOST_ALTERNATIVES
     assert parse_query("(" * 3_000 + "a OR b" + ")" * 3_000).terms
+
+
+@pytest.mark.parametrize("form", ["word{}", '"red {}"', "tag:x{}", "(red -pond{})", "path:'a {}'"])
+def test_no_alternative_is_lost_of_as_many_as_are_searched(form: str) -> None:
+    options = [form.format(number) for number in range(MOST_ALTERNATIVES)]
+    for text in (" OR ".join(options), f"({' OR '.join(options)}) soup"):
+        query = parse_query(text, today=TODAY)
+        assert len(query.alternatives) == MOST_ALTERNATIVES
+        assert not query.reading.searched_alternatives
+
+
+def test_more_words_share_searches() -> None:
+    words = [f"word{number}" for number in range(500)]
+    query = parse_query(" OR ".join(words)[:3_990], today=TODAY)
+    found = " ".join(query.alternatives).split()
+    assert found == words[: len(found)]
+    assert len(found) > 300
+    assert len(query.alternatives) <= MOST_ALTERNATIVES
+    assert not query.reading.searched_alternatives
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " OR ".join(f"tag:x{number}" for number in range(65)),
+        " OR ".join(f'"red {number}"' for number in range(65)),
+        " ".join(f"(tag:a{number} OR tag:b{number})" for number in range(7)),
+        # What is longer than a question may be.
+        " OR ".join(f"word{number}" for number in range(500)),
+    ],
+)
+def test_alternatives_that_are_not_searched_are_told(text: str) -> None:
+    query = parse_query(text, today=TODAY)
+    assert query.reading.searched_alternatives == len(query.alternatives) > 1
+
+
+@pytest.mark.parametrize(
+    ("text", "excluded", "plain"),
+    [
+        ("car -tag:x", ["tag:x"], "car"),
+        ("car -#x/y blue", ["tag:x/y"], "car blue"),
+        ('-path:"old stuff" car', ['path:"old stuff"'], "car"),
+        ("car -folder:Old -kind:pdf", ["folder:Old", "kind:pdf"], "car"),
+        ("car -before:2024 -in:march", ["before:2024", "in:march"], "car"),
+        ("car -ext:md -file:a -title:b -after:2024 -on:yesterday",
+         ["ext:md", "file:a", "title:b", "after:2024", "on:yesterday"], "car"),
+        ("car NOT tag:x", ["tag:x"], "car"),
+        ("car -pond -tag:x", ["pond", "tag:x"], "car pond"),
+        ("car tag:y -tag:x", ["tag:x"], "car tag:y"),
+        ("car -path:(a OR b)", ["path:a", "path:b"], "car"),
+        ("car -(tag:x OR tag:y)", ["tag:x", "tag:y"], "car"),
+        ("car NOT (red OR tag:x)", ["red", "tag:x"], "car (red OR )"),
+        ("car -(-tag:x)", [], ""),
+        # Nothing is left to search for.
+        ("-tag:x", ["tag:x"], ""),
+        ("NOT (tag:x OR tag:y)", ["tag:x", "tag:y"], ""),
+    ],
+)  # fmt: skip
+def test_all_exclusions_are_named(text: str, excluded: list[str], plain: str) -> None:
+    reading = parse_query(text, today=TODAY).reading
+    assert [*reading.excluded] == excluded
+    assert reading.plain == plain
+
+
+@settings(max_examples=1000, deadline=None)
+@given(questions)
+def test_a_plain_question_excludes_nothing(text: str) -> None:
+    # What is in capitals, or a command, is told from the words beside it, of which there are more.
+    assume(not re.search(r"[A-Z]{2}|-T|-X|--", text.replace("OR", "")))
+    plain = read_syntax(text, TODAY).plain
+    assert not read_syntax(plain, TODAY).excluded
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ('5" x OR 6" y', "(5 x y) OR (5 6 y)"),
+        ('5" (a OR b) 6"', "(5 a 6) OR (5 b 6)"),
+        ('"(a OR b)" c', '"(a OR b)" c'),
+        ('a"b OR c"d tag:x', '(a b d tag:"x") OR (a c d tag:"x")'),
+        ('"a""b" c', '"a" "b" c'),
+        ('path:"a b', 'path:"a b"'),
+        ('tag:"x" -#"y"', 'tag:"x" -tag:"y"'),
+    ],
+)
+def test_a_quote_without_its_other_end_is_none(text: str, printed: str) -> None:
+    assert read_syntax(text, TODAY).printed == printed
+
+
+@pytest.mark.parametrize(
+    "text", ['a"b OR ', 'a"b (c" OR ', "a OR (b c) OR (d ", 'x" OR y tag:"z" ']
+)
+def test_lone_quotes_and_brackets_take_time_in_proportion(text: str) -> None:
+    def calls(count: int) -> int:
+        counted = 0
+
+        def count_call(*_: object) -> None:
+            nonlocal counted
+            counted += 1
+
+        sys.setprofile(count_call)
+        try:
+            read_syntax(text * count, TODAY)
+        finally:
+            sys.setprofile(None)
+        return counted
+
+    assert calls(200) < 2.5 * calls(100)
 
 
 @pytest.mark.parametrize(
