@@ -4145,6 +4145,10 @@
         <translation>Las notas de esta carpeta se leen en otro equipo. En este equipo solo puedes buscar en ellas.</translation>
     </message>
     <message>
+        <source>Search by meaning did not finish within {seconds} seconds for some alternatives of the question.</source>
+        <translation>La búsqueda por significado no ha terminado en {seconds} segundos para algunas alternativas de la pregunta.</translation>
+    </message>
+    <message>
         <source>Agents may change my notes</source>
         <translation>Los agentes pueden cambiar mis notas</translation>
     </message>

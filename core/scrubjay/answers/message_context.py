@@ -36,7 +36,8 @@ def message_context(
     message = request.text
     queries = message_queries(message, dt.date.today())
     # A request by words stays one; otherwise each query is searched in the way that suits it.
-    requests = [replace(request, text=query.text, mode=query.mode) for query in queries]
+    prose = replace(request, is_prose=True)
+    requests = [replace(prose, text=query.text, mode=query.mode) for query in queries]
     if request.mode is Mode.LEXICAL:
         requests = [replace(each, mode=Mode.LEXICAL) for each in requests]
 

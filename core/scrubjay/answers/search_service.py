@@ -56,6 +56,8 @@ class _Search(Struct):
     abandoned: CancelToken = field(default_factory=CancelToken)
     """Cancels the work on the thread that waits for the model."""
     asked_at: float = field(default_factory=time.monotonic)
+    answered: list[SearchAnswer] = field(default_factory=list)
+    """Answers by meaning to the first alternatives of a question with OR."""
     has_begun: bool = False
     """False while it waits for notes that were never read, or whose index is damaged."""
     repair: str = ""
@@ -174,6 +176,12 @@ class SearchService(Struct, eq=False):
             reason = msg(
                 "Search by meaning did not finish within {seconds} seconds.", seconds=seconds
             )
+            if search.answered:
+                reason = msg(
+                    "Search by meaning did not finish within {seconds} seconds for some "
+                    "alternatives of the question.",
+                    seconds=seconds,
+                )
             self._search(search, self._words, reason)
 
     def _call_unless_answered(
@@ -260,14 +268,22 @@ class SearchService(Struct, eq=False):
         # case.
         left = search.asked_at + search.seconds - time.monotonic()
         shared_seconds = max(_LEAST_S, left / 2)
-        answer = thread.search(request, search.workspaces, cancel, shared_seconds)
+        answer = thread.search(
+            request,
+            search.workspaces,
+            cancel,
+            shared_seconds=shared_seconds,
+            answered=search.answered,
+        )
         # With another model some notes may have vectors soon; the search is made once more then.
         is_begun = is_meaning and not had_fallback and self._providers.has_taken_over
         if is_begun and answer.fallback_reason and not (request.is_typing or board.is_paused):
             most = min(self._takeover_seconds, search.seconds / 2)
             left = search.asked_at + most - time.monotonic()
             self._auto_index.await_words(search.own, 0.0, max(0.0, left))
-            answer = thread.search(request, search.workspaces, cancel, shared_seconds)
+            answer = thread.search(
+                request, search.workspaces, cancel, shared_seconds=shared_seconds
+            )
         # After the search, which may have found that one cannot be reached.
         answer = self._with_freshness(answer, parts, search.workspaces, request.mode)
         return replace(

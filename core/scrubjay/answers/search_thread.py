@@ -123,10 +123,12 @@ class SearchThread:
         workspaces: Sequence[OpenWorkspace],
         cancel: CancelToken,
         shared_seconds: float = math.inf,
+        answered: list[SearchAnswer] | None = None,
     ) -> SearchAnswer:
         """Answer from the indexes that can be read. Raises IndexUnavailable when none can.
 
-        Shared memories that take longer than so many seconds, or than usual, are omitted.
+        Shared memories that take longer than so many seconds, or than usual, are omitted. Answered
+        is that of `Searcher.search`.
         """
         most = self._registry.loaded.settings.memory_search.query.max_results
         shared = [each for each in workspaces if isinstance(each, SharedWorkspace)]
@@ -140,7 +142,9 @@ class SearchThread:
             collections = self._collections(request, workspaces, budgets)
             try:
                 with self._priority.answering():
-                    return self._opened().search(request, collections, cancel, most)
+                    return self._opened().search(
+                        request, collections, cancel, max_results=most, answered=answered
+                    )
             except SharedUnavailable as error:
                 # It is omitted from now on, or its tables were replaced; the others answer.
                 failure = error

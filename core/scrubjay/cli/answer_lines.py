@@ -139,7 +139,8 @@ def _means(result: SearchAnswer) -> str:
     if result.mode is Mode.VECTOR and fresh.embedded == 1:
         return "by meaning"
     if result.fallback_reason:
-        return f"by words only ({result.fallback_reason.rstrip('.')})"
+        means = "words only" if result.mode is Mode.LEXICAL else "words and meaning"
+        return f"by {means} ({result.fallback_reason.rstrip('.')})"
     if fresh.embedded < 1:
         return f"{fresh.percent}% of them by meaning (run `scrubjay index` for the rest)"
     return "by words and meaning"

@@ -153,6 +153,8 @@ class SearchRequest(Struct, frozen=True):
     """Score below which nothing is listed; None for what the settings say."""
     sources: frozenset[Source] = frozenset()
     """Origins of the notes to search; empty for all."""
+    is_prose: bool = False
+    """Whether the text is a message, in which hyphens, quotes and operators are plain text."""
     is_typing: bool = False
     """Whether an answer at once matters more than notes that have just changed."""
     audience: Audience = AGENT

@@ -33,7 +33,7 @@ from scrubjay.search.collection_search import (
 from scrubjay.search.hits import make_hit
 from scrubjay.search.notes_by_day import NotesByDay, days_from_period, is_about_period
 from scrubjay.search.query.dates import Period, named_periods, period_asked_for
-from scrubjay.search.query.query_parser import ParsedQuery, Term, parse_query
+from scrubjay.search.query.query_parser import ParsedQuery, Term, parse_prose, parse_query
 from scrubjay.search.query.query_syntax import MOST_ALTERNATIVES
 from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.closeness import RankedPassage
@@ -54,6 +54,8 @@ from scrubjay.store.reader import open_local_index
 from scrubjay.text.tokenizer import Analyzer, fold
 
 _OPEN_QUOTE = re.compile(r'(?<!\S)"[^"]*\Z')
+_EMBEDDED_TOGETHER = 8
+"""Alternatives of a question in one call of the model: more would all be late where it is slow."""
 _MOST_TITLES = 6
 """Titles that are compared with a question; each costs an embedding. By hand."""
 
@@ -210,11 +212,13 @@ class Searcher:
         collections: Sequence[Collection],
         cancel: CancelToken,
         max_results: int | None = None,
+        answered: list[SearchAnswer] | None = None,
     ) -> SearchAnswer:
         """The hits of a request. Raises Cancelled, or IndexUnavailable for an unreadable index.
 
         The provider is the one that embedded the query; empty when none did. Max_results are those
-        of an answer from several collections, where the request has none.
+        of an answer from several collections, where the request has none. Answered receives the
+        answers to the first alternatives; a search by words goes on after them.
         """
         if not request.text.strip() or not collections:
             return SearchAnswer(request, (), mode=request.mode, provider="", model="")
@@ -223,15 +227,19 @@ class Searcher:
         limit = request.max_results or settings.query.max_results
         if len(collections) > 1 and max_results and not request.max_results:
             limit = max_results
-        # A question with OR is several, which the model learns of in one call.
+        # A question with OR is several. What another thread answered in time by meaning stays.
         questions = [replace(request, text=text) for text in query.alternatives] or [request]
-        if len(questions) > 1 and request.mode is not Mode.LEXICAL:
-            parsed = (_parsed(each, settings, self._today()) for each in questions)
-            texts = [each.text for each in parsed if each.text]
-            self._vectors.prepare(texts, self._identities(collections))
-        answers = [
-            self._answer(each, collections, limit=limit, cancel=cancel) for each in questions
-        ]
+        if answered is None:
+            answered = []
+        elif request.mode is not Mode.LEXICAL:
+            answered.clear()
+        answers = [*answered]
+        for number in range(len(answers), len(questions)):
+            if len(questions) > 1 and number % _EMBEDDED_TOGETHER == 0:
+                self._prepare(questions[number : number + _EMBEDDED_TOGETHER], collections)
+            answers.append(self._answer(questions[number], collections, limit=limit, cancel=cancel))
+            if request.mode is not Mode.LEXICAL:
+                answered.append(answers[-1])
         answer = answers[0]
         if len(answers) > 1:
             answer = merge_answers(request, answers, limit)
@@ -239,6 +247,17 @@ class Searcher:
         if request.audience.reads_sections:
             return self._tagged(answer, collections)
         return answer
+
+    def _prepare(
+        self, questions: Sequence[SearchRequest], collections: Sequence[Collection]
+    ) -> None:
+        """Have the model learn of several questions in one call."""
+        settings = collections[0].settings
+        asked = (each for each in questions if each.mode is not Mode.LEXICAL)
+        parsed = (_parsed(each, settings, self._today()) for each in asked)
+        texts = [each.text for each in parsed if each.text]
+        if texts:
+            self._vectors.prepare(texts, self._identities(collections))
 
     def _answer(
         self,
@@ -615,6 +634,7 @@ def _parsed(request: SearchRequest, settings: MemorySearch, today: dt.date) -> P
         request.text,
         folded,
         is_open=request.audience.has_open_last_word,
+        is_prose=request.is_prose,
         translates=expansion.translations,
         has_stop_words=expansion.stop_words,
         today=today,
@@ -623,10 +643,18 @@ def _parsed(request: SearchRequest, settings: MemorySearch, today: dt.date) -> P
 
 @functools.lru_cache(2 * MOST_ALTERNATIVES)
 def _parsed_with(
-    text: str, synonyms: tuple[tuple[str, tuple[str, ...]], ...], today: dt.date, **switches: bool
+    text: str,
+    synonyms: tuple[tuple[str, tuple[str, ...]], ...],
+    today: dt.date,
+    *,
+    is_open: bool,
+    is_prose: bool,
+    **switches: bool,
 ) -> ParsedQuery:
     """Parsed once for several collections with the same settings, and for further questions."""
-    return parse_query(text, synonyms=dict(synonyms), today=today, **switches)
+    if is_prose:
+        return parse_prose(text, synonyms=dict(synonyms), **switches)
+    return parse_query(text, synonyms=dict(synonyms), today=today, is_open=is_open, **switches)
 
 
 def _source(

@@ -244,8 +244,8 @@ def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
 
 
 def meaning_sentence(answer: SearchAnswer) -> str:
-    """Reason why meanings were not compared; empty when they were or were not asked for."""
-    if answer.mode is not Mode.LEXICAL or answer.request.mode is Mode.LEXICAL:
+    """Reason why some meanings were not compared; empty when all were or none were asked for."""
+    if answer.request.mode is Mode.LEXICAL:
         return ""
     return full_sentence(answer.fallback_reason)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from scrubjay.answers.answer_json import context_answer_json
 from scrubjay.answers.message_context import MAX_DIGEST
 from scrubjay.concurrency.cancel import CancelToken
@@ -56,6 +58,26 @@ def test_each_place_is_quoted_once_and_the_digest_is_bounded(
     assert 1 <= len(places) == len(set(places))
     assert len(reply.digest) <= MAX_DIGEST
     assert all(f"Source: {place}" in reply.digest for place in places)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Where is the router -fridge or shelf",
+        "router stuff: - the password -router - the fridge",
+        "Do NOT forget the router password",
+        "find the password of the router -path:house -#home",
+        "look at file:door.md line 3 about the router password",
+        'Rename "password of the router" to "name of the street"',
+        "Is it the router OR (the fridge) tag:none before:1990",
+        "Fix kind:pdf in the router password code",
+    ],
+)
+def test_a_message_excludes_nothing_and_has_no_operators(
+    engine: Engine, notes: Path, message: str
+) -> None:
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
+    assert context(engine, message).hits[0].path == "house/router.md"
 
 
 def test_a_day_that_is_named_brings_up_its_log(engine: Engine, tmp_path: Path) -> None:

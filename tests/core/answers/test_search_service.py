@@ -14,8 +14,10 @@ from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import AGENT, PERSON, Audience
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
+from scrubjay.records.vectors import Vector
 from support.embedding_server import KEY, Hang, serving
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
@@ -43,6 +45,40 @@ def test_a_hung_model_leaves_the_answer_to_words_in_time(
         assert answer.mode is Mode.LEXICAL
         assert answer.request.mode is mode
         assert "1.5 seconds" in answer.fallback_reason or "not responded" in answer.fallback_reason
+
+
+class LateProvider(WordProvider):
+    """Answers its first call in time, and no other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls = 0
+        self.goes_on = threading.Event()
+
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        self.calls += 1
+        if self.calls > 1:
+            self.goes_on.wait(TIMEOUT)
+        return super().embed_queries(texts)
+
+
+@pytest.mark.parametrize("audience", [PERSON, AGENT])
+def test_alternatives_that_are_late_are_answered_by_words_and_the_others_by_meaning(
+    hurried: None, new_engine: NewEngine, notes: Path, audience: Audience
+) -> None:
+    provider = LateProvider()
+    engine = new_engine(provider)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
+    words = ["router", *(f"xylophone{number}" for number in range(7)), "tomatoes"]
+    question = " OR ".join(words)
+    answer = ask(engine, question, Mode.HYBRID, audience=audience)
+    hits = {hit.path: hit for hit in answer.hits}
+    assert answer.mode is Mode.HYBRID
+    assert "for some alternatives" in answer.fallback_reason
+    assert hits["house/router.md"].vector_score is not None
+    assert hits["garden.md"].vector_score is None
+    assert answer.model
+    provider.goes_on.set()
 
 
 def test_who_waits_behind_a_hung_model_is_answered_at_once(

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from scrubjay.records.search_modes import Mode
 from scrubjay.search.query.dates import named_periods
-from scrubjay.search.query.query_parser import MAX_CHARACTERS, Term, parse_query
+from scrubjay.search.query.query_parser import MAX_CHARACTERS, Term, parse_prose
 from scrubjay.text import spanish
 from scrubjay.text.tokenizer import SYMBOL, UNSPACED_RUN, fold
 from scrubjay.text.word_lists import spanish_of_english, stop_words
@@ -93,7 +93,7 @@ def _queries(text: str, message: str, today: dt.date) -> Iterator[MessageQuery]:
     for day in days[:_MAX_DATES]:
         yield MessageQuery(day, Mode.LEXICAL, 0.9)
     # Its words, their translations, and the names in it.
-    terms = parse_query(text).keywords[:_MAX_KEYWORDS]
+    terms = parse_prose(text).keywords[:_MAX_KEYWORDS]
     keywords = [term.text for term in terms]
     if keywords:
         yield MessageQuery(" ".join(keywords), Mode.LEXICAL, 0.9)

@@ -279,6 +279,40 @@ def parse_query(
     operators count times.
     """
     read = _read_operators(text, today or dt.date.today(), is_open=is_open)
+    return _query(
+        read,
+        is_open=is_open,
+        synonyms=synonyms or {},
+        translates=translates,
+        has_stop_words=has_stop_words,
+    )
+
+
+def parse_prose(
+    text: str,
+    *,
+    synonyms: Mapping[str, tuple[str, ...]] | None = None,
+    translates: bool = True,
+    has_stop_words: bool = True,
+) -> ParsedQuery:
+    """The query in a message, in which hyphens, quotes and operators are plain text."""
+    return _query(
+        _Operators(_bounded(text).replace('"', " ")),
+        is_open=False,
+        synonyms=synonyms or {},
+        translates=translates,
+        has_stop_words=has_stop_words,
+    )
+
+
+def _query(
+    read: _Operators,
+    *,
+    is_open: bool,
+    synonyms: Mapping[str, tuple[str, ...]],
+    translates: bool,
+    has_stop_words: bool,
+) -> ParsedQuery:
     typed = _typed_words(read.words, is_open=is_open)
     phrases, plain = _pieces(typed.text)
 
@@ -286,7 +320,7 @@ def parse_query(
     language = spanish.detect_language(typed.text, [fold(_bare(word)) for word in plain])
     terms = _terms(
         plain,
-        synonyms or {},
+        synonyms,
         language if translates else None,
         has_stop_words=has_stop_words,
         ends_open=typed.ends_open,
