@@ -139,8 +139,10 @@ def _means(result: SearchAnswer) -> str:
     if result.mode is Mode.VECTOR and fresh.embedded == 1:
         return "by meaning"
     if result.fallback_reason:
-        means = "words only" if result.mode is Mode.LEXICAL else "words and meaning"
-        return f"by {means} ({result.fallback_reason.rstrip('.')})"
+        reason = result.fallback_reason.rstrip(".")
+        if result.mode is Mode.LEXICAL:
+            return f"by words only ({reason})"
+        return f"by words and meaning ({reason})"
     if fresh.embedded < 1:
         return f"{fresh.percent}% of them by meaning (run `scrubjay index` for the rest)"
     return "by words and meaning"
