@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,17 +31,12 @@ _SAMPLE_S = 0.25
 
 def measure(folder: Path, requests: int) -> dict[str, Any]:
     """Times of a fresh server over short notes, and of a loaded one."""
-    notes, home = folder / "agents-notes", folder / "agents-home"
-    write_notes(notes, _NOTES, lines=_LINES)
-    engine = Engine(Paths.under(home))
-    try:
-        workspace = engine.add_workspace(notes).result()
-        engine.refresh(workspace).result()
-    finally:
-        engine.close()
-    environ = {**os.environ, "SCRUBJAY_HOME": str(home)}
+    notes = folder / "agents-notes"
+    environ = indexed_notes(notes, folder / "agents-home")
     files = sorted(notes.rglob("*.md"))[:_STARTS]
-    first = [_first_answer_ms(environ, file.read_text().splitlines()[0]) for file in files]
+    first = [
+        first_answer_ms(environ, file.read_text().splitlines()[0])["tools/call"] for file in files
+    ]
     return {
         "first_answer_ms": round(statistics.median(first)),
         "first_answer_worst_ms": round(max(first)),
@@ -52,44 +47,62 @@ def measure(folder: Path, requests: int) -> dict[str, Any]:
     }
 
 
-def _first_answer_ms(environ: dict[str, str], question: str) -> float:
-    """Milliseconds from the start of the process to the answer of the first search, over stdio.
+def indexed_notes(notes: Path, home: Path) -> dict[str, str]:
+    """The environment of a server over short notes, which it has indexed."""
+    write_notes(notes, _NOTES, lines=_LINES)
+    engine = Engine(Paths.under(home))
+    try:
+        workspace = engine.add_workspace(notes).result()
+        engine.refresh(workspace).result()
+    finally:
+        engine.close()
+    return {**os.environ, "SCRUBJAY_HOME": str(home)}
 
-    The query is a heading, which words find while the model is still starting.
+
+def first_answer_ms(environ: Mapping[str, str], question: str) -> dict[str, float]:
+    """Milliseconds from the start of a server to each of its first answers over stdio, by method.
+
+    Like a client, it waits for each answer before the next request. The question is a heading,
+    which words find while the model is still starting.
     """
     client = {"name": "bench", "version": "1"}
     shake = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
     search = {"name": "memory_search", "arguments": {"query": question}}
-    messages: list[dict[str, Any]] = [
-        {"id": 1, "method": "initialize", "params": shake},
-        {"method": "notifications/initialized"},
-        {"id": 2, "method": "tools/call", "params": search},
-    ]
+    requests: dict[str, dict[str, Any]] = {
+        "initialize": shake,
+        "tools/list": {},
+        "tools/call": search,
+    }
+    times: dict[str, float] = {}
     began = time.perf_counter()
     with subprocess.Popen(
         [str(_SCRUBJAY), "mcp"], env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as server:
         assert server.stdin
         assert server.stdout
-        for message in messages:
-            server.stdin.write(json.dumps({"jsonrpc": "2.0"} | message).encode() + b"\n")
-        server.stdin.flush()
-        answers = (json.loads(line) for line in server.stdout)
-        answer = next(message for message in answers if message.get("id") == 2)
-        elapsed_ms = (time.perf_counter() - began) * 1000
+        for number, (method, params) in enumerate(requests.items()):
+            messages: list[dict[str, Any]] = [{"id": number, "method": method, "params": params}]
+            if number == 1:
+                messages.insert(0, {"method": "notifications/initialized"})
+            for message in messages:
+                server.stdin.write(json.dumps({"jsonrpc": "2.0"} | message).encode() + b"\n")
+            server.stdin.flush()
+            answers = (json.loads(line) for line in server.stdout)
+            answer = next(message for message in answers if message.get("id") == number)
+            times[method] = (time.perf_counter() - began) * 1000
         server.stdin.close()
     assert answer["result"]["structuredContent"]["results"], answer
-    return elapsed_ms
+    return times
 
 
-def _loaded(environ: dict[str, str], command: list[str], requests: int) -> dict[str, Any]:
-    with _server(environ, command) as (server, port, token):
-        _work(port, token, requests=_CLIENTS * 20)  # warm
+def _loaded(environ: Mapping[str, str], command: list[str], requests: int) -> dict[str, Any]:
+    with running_server(environ, command) as (server, port, token):
+        work(port, token, requests=_CLIENTS * 20)  # warm
         weights: list[float] = []
         before = _busy_s(server)
         began = time.perf_counter()
         with _weighed(server, weights):
-            results = _work(port, token, requests)
+            results = work(port, token, requests)
         elapsed_s = time.perf_counter() - began
         busy_ms = 1000 * (_busy_s(server) - before) / requests
     times = results["times_ms"]
@@ -109,7 +122,8 @@ def _loaded(environ: dict[str, str], command: list[str], requests: int) -> dict[
     }
 
 
-def _work(port: int, token: str, requests: int) -> dict[str, Any]:
+def work(port: int, token: str, requests: int) -> dict[str, Any]:
+    """Times and failures of eight clients that send requests together."""
     command = [sys.executable, "-m", "bench.agent_clients"]
     command += [str(port), token, str(_CLIENTS), str(requests)]
     process = subprocess.run(command, stdout=subprocess.PIPE, check=True)
@@ -120,7 +134,10 @@ def _work(port: int, token: str, requests: int) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def _server(environ: dict[str, str], command: list[str]) -> Iterator[tuple[psutil.Popen, int, str]]:
+def running_server(
+    environ: Mapping[str, str], command: list[str]
+) -> Iterator[tuple[psutil.Popen, int, str]]:
+    """A server over HTTP with its port and token."""
     server = psutil.Popen(command, env=environ, stderr=subprocess.PIPE, text=True)
     try:
         lines = iter(server.stderr)

@@ -42,8 +42,8 @@ class BackgroundIndexer:
         self._began: dict[str, float] = {}
         """Monotonic time of the last pass by workspace."""
 
-    def refresh(self, workspaces: Sequence[Workspace]) -> None:
-        """Start passes that are due; returns at once."""
+    def refresh(self, workspaces: Sequence[Workspace], *, is_changed: bool = False) -> None:
+        """Start passes that are due, or all of them after a change; returns at once."""
         now = time.monotonic()
         # Shared workspaces are indexed by those who share them.
         with self._lock:
@@ -51,7 +51,7 @@ class BackgroundIndexer:
                 workspace
                 for workspace in workspaces
                 if not workspace.memory_uri
-                and now - self._began.get(workspace.id, -_INTERVAL_S) >= _INTERVAL_S
+                and (is_changed or now - self._began.get(workspace.id, -_INTERVAL_S) >= _INTERVAL_S)
             ]
             self._began |= {workspace.id: now for workspace in due}
         if not due or self._engine.agents.is_user_present():

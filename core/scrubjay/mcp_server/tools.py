@@ -305,6 +305,8 @@ class MemoryTools:
                 notice=_PROPOSED,
             )
         written = self._in_time(call, edits.write(request))
+        # The agent may look for it in other words soon, which needs its vector.
+        self._background.refresh((workspace,), is_changed=True)
         hit = AuditedHit(
             workspace.id, written.path, first_line=written.first_line, last_line=written.last_line
         )
