@@ -407,7 +407,11 @@ def test_a_word_finds_its_counterpart_in_the_other_language(engine: Engine, tmp_
     pairs = [pair.split() for pair in PAIRS.split(",")]
     words = sorted({word for pair in pairs for word in pair})
     notes = {f"{word}.md": f"Zzz {word} zzz.\n" for word in words}
-    indexed(engine, write_notes(tmp_path / "words", notes), words_only=True)
+    folder = write_notes(tmp_path / "words", notes)
+    # After midnight, *ayer* would be the day on which the notes were written.
+    for file in folder.iterdir():
+        os.utime(file, (1_600_000_000, 1_600_000_000))
+    indexed(engine, folder, words_only=True)
     missing = [
         (typed, wanted)
         for pair in pairs
