@@ -164,6 +164,8 @@ class QuickSearch(QWidget):
     """Signal with a Row to show in the main window."""
     _shown_at = -math.inf
     """Time when it was shown; long ago once it is hidden."""
+    _had_keys = False
+    """Whether it has had the keys since it was shown."""
 
     def __init__(
         self,
@@ -224,14 +226,22 @@ class QuickSearch(QWidget):
         self.pane.restore()
         fill_unpainted(self, palette_colors(self.palette()).surface)
         self._shown_at = self._clock()
+        self._had_keys = False
         self.show()
         self.box.setFocus()
         self.box.selectAll()
         self._retry_activate(_TRIES)
 
     def _retry_activate(self, tries: int) -> None:
-        """Ask for the keys until they come: a window manager may still be busy with another."""
-        if not self.isVisible() or self.isActiveWindow() or not tries:
+        """Ask for the keys until they come: a window manager may still be busy with another.
+
+        A popup that lost them and does not get them back was left.
+        """
+        if not self.isVisible() or self.isActiveWindow() or self._has_lent_keys():
+            return
+        if not tries:
+            if self._had_keys:
+                self.dismiss()
             return
         self.raise_()
         self.activateWindow()
@@ -277,12 +287,17 @@ class QuickSearch(QWidget):
             self.search.repeat()
 
     def event(self, event: QEvent) -> bool:  # noqa: D102
-        if event.type() == QEvent.Type.WindowDeactivate and self.isVisible():
-            # A dialog of the popup takes the keys for a while only.
-            dialog = QApplication.activeModalWidget()
-            if dialog is None or dialog.parentWidget() is not self:
-                self._leave_or_stay()
+        if event.type() == QEvent.Type.WindowActivate:
+            self._had_keys = True
+        is_lost = event.type() == QEvent.Type.WindowDeactivate and self.isVisible()
+        if is_lost and not self._has_lent_keys():
+            self._leave_or_stay()
         return super().event(event)
+
+    def _has_lent_keys(self) -> bool:
+        """Whether a dialog of the popup has the keys for a while."""
+        dialog = QApplication.activeModalWidget()
+        return dialog is not None and dialog.parentWidget() is self
 
     def _leave_or_stay(self) -> None:
         """Hide the popup that lost the keys, unless nobody can have left it yet."""

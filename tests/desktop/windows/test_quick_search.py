@@ -5,8 +5,8 @@ from itertools import takewhile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QWidget
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
@@ -162,6 +162,26 @@ def test_a_window_manager_that_takes_the_focus_back_at_once_does_not_hide(
     popup.dismiss()
     QApplication.sendEvent(popup, QEvent(QEvent.Type.WindowDeactivate))
     assert not popup.isVisible()
+
+
+class Keeper(QWidget):
+    """A window that takes the keys back whenever it loses them."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.WindowDeactivate:
+            QTimer.singleShot(0, self, self.activateWindow)
+        return super().event(event)
+
+
+def test_a_popup_that_does_not_get_the_keys_back_hides(qtbot, popup, clock: Clock) -> None:
+    qtbot.waitUntil(popup.isActiveWindow)
+    other = Keeper()
+    qtbot.addWidget(other)
+    other.show()
+    clock.now += 0.05
+    other.activateWindow()
+    qtbot.waitUntil(lambda: not popup.isVisible())
+    other.hide()
 
 
 def test_control_c_copies_the_text_of_the_hit(qtbot, popup) -> None:
