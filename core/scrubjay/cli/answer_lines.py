@@ -10,7 +10,7 @@ from scrubjay.cli.reply import Line
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, Snippet, Span
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay.text.mail_snippet import mail_snippet
+from scrubjay.text.file_snippet import file_snippet
 from scrubjay.text.plain_snippet import plain_snippet
 from scrubjay.text.printable import printable_label, visible_text
 
@@ -72,10 +72,10 @@ def _hit_lines(number: int, hit: Hit, names: Mapping[WorkspaceId, str]) -> Itera
     else:
         day = f"changed {hit.modified:%Y-%m-%d}"
     yield [f"{number}. ", (where, "bold"), f"  {printable_label(title)}  ", (day, "dim")]
-    mail = mail_snippet(hit.path, hit.snippet)
-    if mail.sender:
-        yield [printable_label(mail.sender)]
-    yield from _snippet_lines(plain_snippet(mail.snippet))
+    excerpt = file_snippet(hit.path, hit.snippet)
+    if excerpt.sender:
+        yield [printable_label(excerpt.sender)]
+    yield from _snippet_lines(plain_snippet(excerpt.snippet))
     if hit.passages:
         more = pluralize(len(hit.passages), "more passage")
         yield [(f"+ {more} in this note", "dim")]

@@ -18,7 +18,7 @@ from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import Hit, Snippet
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.file_kinds import PDF, document_kind
-from scrubjay.text.mail_snippet import mail_snippet
+from scrubjay.text.file_snippet import file_snippet
 from scrubjay.text.plain_snippet import plain_snippet
 from scrubjay_desktop.results.explanation import Found, found_by
 from scrubjay_desktop.results.snippet_text import one_line_snippet
@@ -213,8 +213,8 @@ def row_of_hit(
     # Headings are shown as words, without the title that stands above them anyway.
     headings = [plain_snippet(Snippet(part)).text for part in hit.heading.split(" > ")]
     others = [part_names(f"# {part}", hit.path)[2:] for part in headings if part and part != title]
-    mail = mail_snippet(hit.path, hit.snippet)
-    where = [_place(title, hit.path, mail.sender), *others]
+    excerpt = file_snippet(hit.path, hit.snippet)
+    where = [_place(title, hit.path, excerpt.sender), *others]
     if hit.conflict_copies:
         where.append(conflict_copies(len(hit.conflict_copies)))
     return Row(
@@ -225,7 +225,7 @@ def row_of_hit(
         title=title,
         breadcrumb=" › ".join(filter(None, where)),
         heading=" › ".join(others),
-        snippet=one_line_snippet(mail.snippet, titles=[title, headings[-1]]),
+        snippet=one_line_snippet(excerpt.snippet, titles=[title, headings[-1]]),
         badge=names.get(hit.workspace, hit.workspace),
         date=note_day(hit.date, hit.modified, now),
         short_date=short_day(hit.date or hit.modified.astimezone(now.tzinfo).date()),
@@ -244,12 +244,12 @@ def row_of_recent(document: DocumentInfo, names: WorkspaceNames, now: dt.datetim
     row = row_of_line(document.workspace, document.path, file=document.file, line=1, names=names)
     # A note that was not searched for begins with its own first words.
     title = note_title(document.title, document.path)
-    mail = mail_snippet(document.path, Snippet(document.beginning))
+    excerpt = file_snippet(document.path, Snippet(document.beginning))
     return replace(
         row,
         title=title,
-        breadcrumb=_place(title, document.path, mail.sender),
-        snippet=one_line_snippet(mail.snippet, titles=[title]),
+        breadcrumb=_place(title, document.path, excerpt.sender),
+        snippet=one_line_snippet(excerpt.snippet, titles=[title]),
         date=note_day(document.date, document.modified, now),
         short_date=short_day(document.date or document.modified.astimezone(now.tzinfo).date()),
         days=both_days(document.date, document.modified, now),

@@ -182,6 +182,41 @@ def test_only_the_headers_of_a_mail_are_taken_away(
     assert (made.snippet.text == shown) == (shown is not None)
 
 
+BASE = """filters:
+  and:
+    - categories.contains(link("Movies"))
+    - '!file.name.contains("Template")'
+properties:
+  note.rating:
+    displayName: My rating
+views:
+  - type: table
+    name: "Seen"
+    order:
+      - file.name
+      - rating
+    sort:
+      - property: year
+        direction: DESC
+    limit: 20
+"""
+
+
+def test_a_base_is_its_conditions_and_columns_without_yaml(qapp) -> None:
+    at = BASE.index("Movies")
+    made = row("a.base", heading="", snippet=Snippet(BASE, (Span(at, at + 6),)))
+    assert made.snippet.text == (
+        'categories.contains(link("Movies")) · !file.name.contains("Template") · My rating · Seen'
+        " · file.name · rating"
+    )
+    assert [made.snippet.text[each.start : each.end] for each in made.snippet.spans] == ["Movies"]
+    # What was found only in a key is shown as it is written.
+    at = BASE.index("DESC")
+    assert (
+        "direction: DESC" in row("a.base", snippet=Snippet(BASE, (Span(at, at + 4),))).snippet.text
+    )
+
+
 def test_a_row_has_the_height_of_its_excerpt(qtbot) -> None:
     model = ResultListModel()
     long = "A sentence that is much too long for one line of this list. " * 3
