@@ -1689,8 +1689,8 @@
         <translation>Se ha quitado o cambiado el texto sobre tus notas.</translation>
     </message>
     <message>
-        <source>The language helper is not loaded.</source>
-        <translation>El ayudante de idioma no está cargado.</translation>
+        <source>The language helper is loaded when it is needed.</source>
+        <translation>El ayudante de idioma se carga cuando se necesita.</translation>
     </message>
     <message>
         <source>The description is empty</source>
@@ -5318,8 +5318,8 @@
         <translation>No se puede abrir {name} porque falta la carpeta {folder}.</translation>
     </message>
     <message>
-        <source>Locate folder…</source>
-        <translation>Localizar carpeta…</translation>
+        <source>Locate the folder…</source>
+        <translation>Localizar la carpeta…</translation>
     </message>
     <message>
         <source>Undo</source>

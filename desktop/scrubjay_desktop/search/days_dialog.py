@@ -70,11 +70,11 @@ def _with_century(form: str) -> str:
 def _draw_calendar(calendar: QCalendarWidget) -> None:
     """Arrows and week-ends in the colours of the theme; Qt's own are black and red."""
     color = palette_colors(calendar.palette()).text
-    # Qt gives the arrows no names but these.
+    # Qt gives the arrows no names but these; without them they stay black.
     for side, name in (("prev", "earlier"), ("next", "later")):
         button = calendar.findChild(QToolButton, f"qt_calendar_{side}month")
-        assert button is not None
-        size = button.iconSize().width()
-        button.setIcon(icon(name, color, size=size, widget=button))
+        if button is not None:
+            size = button.iconSize().width()
+            button.setIcon(icon(name, color, size=size, widget=button))
     for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
         calendar.setWeekdayTextFormat(day, QTextCharFormat())

@@ -77,7 +77,7 @@ class AccessPrompts(QObject):
         self._clock.start()
 
         def answer(button: QAbstractButton) -> None:
-            is_for_good = any(tick.isChecked() for tick in box.findChildren(QCheckBox))
+            is_for_good = box.checkBox().isChecked()
             self.answered.emit(request, button.objectName() == "yes", is_for_good)
 
         box.buttonClicked.connect(answer)

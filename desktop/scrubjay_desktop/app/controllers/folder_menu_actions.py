@@ -195,5 +195,5 @@ class FolderActions(QObject):
         status = next(each for each in self._away if file.is_relative_to(each.workspace.root))
         sentence = self.tr("{name} cannot be opened because the folder {folder} is missing.")
         sentence = sentence.format(name=file.name, folder=abbreviate_home(status.workspace.root))
-        offer = Offer(self.tr("Locate folder…"), lambda: self._look(status.workspace))
+        offer = Offer(self.tr("Locate the folder…"), lambda: self._look(status.workspace))
         self._ui.window.tell(sentence, offer)
