@@ -19,8 +19,6 @@ import numpy as np
 import psutil
 
 from bench.synthetic import write_notes
-from scrubjay.engine.engine import Engine
-from scrubjay.platform.paths import Paths
 
 _NOTES, _LINES = 400, 6
 _CLIENTS = 8
@@ -32,7 +30,8 @@ _SAMPLE_S = 0.25
 def measure(folder: Path, requests: int) -> dict[str, Any]:
     """Times of a fresh server over short notes, and of a loaded one."""
     notes = folder / "agents-notes"
-    environ = indexed_notes(notes, folder / "agents-home")
+    environ = {**os.environ, "SCRUBJAY_HOME": str(folder / "agents-home")}
+    index_notes(notes, environ)
     files = sorted(notes.rglob("*.md"))[:_STARTS]
     first = [
         first_answer_ms(environ, file.read_text().splitlines()[0])["tools/call"] for file in files
@@ -47,16 +46,13 @@ def measure(folder: Path, requests: int) -> dict[str, Any]:
     }
 
 
-def indexed_notes(notes: Path, home: Path) -> dict[str, str]:
-    """The environment of a server over short notes, which it has indexed."""
+def index_notes(notes: Path, environ: Mapping[str, str]) -> None:
+    """Write short notes, and have the program of an environment index them."""
     write_notes(notes, _NOTES, lines=_LINES)
-    engine = Engine(Paths.under(home))
-    try:
-        workspace = engine.add_workspace(notes).result()
-        engine.refresh(workspace).result()
-    finally:
-        engine.close()
-    return {**os.environ, "SCRUBJAY_HOME": str(home)}
+    for command in (["workspace", "add", str(notes)], ["index"]):
+        subprocess.run(
+            [str(_SCRUBJAY), *command], env=environ, stdout=subprocess.DEVNULL, check=True
+        )
 
 
 def first_answer_ms(environ: Mapping[str, str], question: str) -> dict[str, float]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
 import sys
 import tempfile
@@ -17,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.agents import first_answer_ms, indexed_notes, running_server, work
+from bench.agents import first_answer_ms, index_notes, running_server, work
 
 _ROOT = Path(__file__).resolve().parents[1]
 _STEPS = ("initialize", "tools/list", "tools/call", "p95 of eight clients")
@@ -29,7 +30,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.versions")
     parser.add_argument("other", type=Path, help="folder `core` of another checkout")
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--requests", type=int, default=400, help="of eight clients in a round")
+    parser.add_argument("--requests", type=int, default=100, help="of eight clients in a round")
     options = parser.parse_args()
     cores = {"this": _ROOT / "core", "other": options.other.resolve()}
     times: dict[str, dict[str, list[float]]] = {name: defaultdict(list) for name in cores}
@@ -38,8 +39,9 @@ def main() -> None:
         environs: dict[str, dict[str, str]] = {}
         # Each version has an index of its own, since one may not read that of the other.
         for version, core in cores.items():
-            environ = indexed_notes(folder / version, folder / f"{version}-home")
-            environs[version] = environ | {"PYTHONPATH": str(core)}
+            home = {"SCRUBJAY_HOME": str(folder / f"{version}-home"), "PYTHONPATH": str(core)}
+            environs[version] = {**os.environ, **home}
+            index_notes(folder / version, environs[version])
         headings = [
             file.read_text().splitlines()[0]
             for file in sorted((folder / "this").rglob("*.md"))[: options.rounds]
