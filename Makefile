@@ -1,7 +1,7 @@
 # `make run` opens Scrubjay, and `make test` checks it. No other command is needed before either.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup setup-test setup-package run test lint bench bundle package package-test lock advisories
+.PHONY: setup setup-test setup-package run test clients lint bench bundle package package-test lock advisories
 .NOTPARALLEL:
 
 ifndef PYTHON
@@ -54,6 +54,13 @@ test: setup-test
 	fi; \
 	[ $$status = 0 ] || failed=1; \
 	exit $$failed
+
+# Installs other clients of the server for agents below build/, and tests the server with them.
+# `make test` does this too once they are installed.
+clients: setup-test
+	$(BIN)/python scripts/protocol_clients.py
+	$(BIN)/python -m pytest -n 0 tests/core/mcp_server/test_other_clients.py \
+		tests/core/mcp_server/test_inspector.py
 
 lint:
 	$(BIN)/ruff check bench core desktop packaging scripts tests
