@@ -1329,6 +1329,10 @@
         <translation>El archivo es demasiado grande.</translation>
     </message>
     <message>
+        <source>The pattern {pattern} cannot be used. Check its brackets, and the backslash at its end.</source>
+        <translation>El patrón {pattern} no se puede usar. Revisa los corchetes y la barra invertida del final.</translation>
+    </message>
+    <message>
         <source>The file is empty</source>
         <translation>El archivo está vacío</translation>
     </message>
@@ -3529,6 +3533,14 @@
         <translation>El archivo está cortado: tiene {n} de {needed} MB</translation>
     </message>
     <message>
+        <source>This note is in an excluded folder, or a pattern excludes it.</source>
+        <translation>Esta nota está en una carpeta excluida o la excluye un patrón.</translation>
+    </message>
+    <message>
+        <source>{n} {n:file is|files are} not searched, because your patterns exclude {n:it|them}.</source>
+        <translation>No se busca en {n} {n:archivo|archivos}, porque tus patrones {n:lo excluyen|los excluyen}.</translation>
+    </message>
+    <message>
         <source>Scrubjay does not have this setting.</source>
         <translation>Scrubjay no tiene este ajuste.</translation>
     </message>
@@ -4475,10 +4487,6 @@
     <message>
         <source>The text has {n} characters, but only {limit} can be added at a time.</source>
         <translation>El texto tiene {n} caracteres, pero solo se pueden añadir {limit} de una vez.</translation>
-    </message>
-    <message>
-        <source>This note is in an excluded folder.</source>
-        <translation>Esta nota está en una carpeta que se ha dejado fuera.</translation>
     </message>
     <message>
         <source>The document has no text in part {n}.</source>
@@ -6575,6 +6583,25 @@
     </message>
 </context>
 <context>
+    <name>PatternsField</name>
+    <message>
+        <source>Notes that match one of these patterns are not searched (one on each line):</source>
+        <translation>No se busca en las notas que coinciden con uno de estos patrones (uno por línea):</translation>
+    </message>
+    <message>
+        <source>Patterns of notes to exclude</source>
+        <translation>Patrones de las notas que se excluyen</translation>
+    </message>
+    <message>
+        <source>For example: drafts/ or *.tmp.md</source>
+        <translation>Por ejemplo: borradores/ o *.tmp.md</translation>
+    </message>
+    <message>
+        <source>The patterns exclude {count} of {total}.</source>
+        <translation>Los patrones excluyen {count} de {total}.</translation>
+    </message>
+</context>
+<context>
     <name>PdfPages</name>
     <message>
         <source>Show text</source>
@@ -7927,10 +7954,6 @@ Do you want to replace it?</source>
         <translation>{count}, {n} {n:no se pudo leer|no se pudieron leer}</translation>
     </message>
     <message>
-        <source>No notes outside excluded subfolders</source>
-        <translation>Sin notas fuera de las subcarpetas excluidas</translation>
-    </message>
-    <message>
         <source>{count}, up to date</source>
         <translation>{count}, al día</translation>
     </message>
@@ -8021,6 +8044,10 @@ Do you want to replace it?</source>
     <message>
         <source>{count}, {pending} not read yet</source>
         <translation>{count}, {pending} aún sin leer</translation>
+    </message>
+    <message>
+        <source>No notes apart from excluded ones</source>
+        <translation>No hay más notas que las excluidas</translation>
     </message>
     <message>
         <source>{line} · {share} ready for search by meaning</source>
@@ -9021,6 +9048,10 @@ Do you want to replace it?</source>
     <message>
         <source>{notes}, except in {folders}</source>
         <translation>{notes}, menos las de {folders}</translation>
+    </message>
+    <message>
+        <source>Patterns of excluded notes: {patterns}</source>
+        <translation>Patrones de las notas excluidas: {patterns}</translation>
     </message>
     <message>
         <source>{share} of the text ready for search by meaning</source>

@@ -26,6 +26,7 @@ from scrubjay.config.aliases import (
     off_key_path,
     shared_blocks,
 )
+from scrubjay.config.ignore_patterns import pattern_problem
 from scrubjay.config.json5.json5_parser import Json5Error, Parser, add_braces, parse_json5
 from scrubjay.config.problems import Fault, KeyPath, SettingProblem, key_text, short_text
 from scrubjay.config.schema.memory_search import MemorySearch
@@ -473,6 +474,10 @@ def workspace_entries(
             )
             problems.append((at, SettingProblem(key_text(at), reason)))
         entries.append((index, complete))
+        problem = pattern_problem(entry.ignore)
+        if problem:
+            at = ("workspaces", index, "ignore")
+            problems.append((at, SettingProblem(key_text(at), problem)))
     return tuple(entries), problems
 
 

@@ -28,6 +28,8 @@ from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 from scrubjay.records.workspace_id import WorkspaceId
 
 _EMPTY = "{}\n"
+_FORMER_IGNORE = "leftOut"
+"""Key of a workspace in place of which newer versions write `ignore`."""
 
 
 class ConfigFile:
@@ -98,8 +100,10 @@ class ConfigFile:
                     before = {**listed.by_key(), "path": str(listed.root)}
                     # Where the file has no id, another name or path would give the entry another.
                     for key, value in values.items():
-                        if key == "id" or value != before[key]:
-                            key_path = ("workspaces", index, key)
+                        key_path = ("workspaces", index, key)
+                        if key == _FORMER_IGNORE and not value:
+                            text = json5_editor.remove_value(text, key_path)
+                        elif key == "id" or value != before[key]:
                             text = json5_editor.set_value(text, key_path, value)
             return text
 

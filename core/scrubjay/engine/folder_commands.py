@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import flatten_future
 from scrubjay.concurrency.thread_pool import queued
+from scrubjay.config.ignore_patterns import excluded_entries, is_excluded, pattern_problem
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.engine.command_queue import QueuedCommands
 from scrubjay.errors import (
@@ -158,8 +159,8 @@ class FolderCommands(QueuedCommands):
             notes = [*labels("notes")]
             memory = [*labels("agent")]
             documents = {*labels("notes", documents=True)} - {*notes}
-            read = labels("notes", left_out=workspace.left_out, documents=True)
-            kinds = Counter(PurePosixPath(path).suffix.lower() for path in documents & {*read})
+            read = {*labels("notes", left_out=workspace.left_out, documents=True)}
+            kinds = Counter(PurePosixPath(path).suffix.lower() for path in documents & read)
             # Those in hidden folders are counted by themselves, whether they are read now or not.
             hidden = {*labels("notes", hidden_folders=True)} - {*notes}
             return NoteCounts(
@@ -169,7 +170,21 @@ class FolderCommands(QueuedCommands):
                 documents=kinds,
                 document_folders=_by_folder(documents),
                 hidden=len(hidden),
+                read=len(read - documents),
+                paths=tuple(notes),
             )
+
+        return self._parts.pool.submit(job)
+
+    def count_excluded(self, counts: NoteCounts, patterns: Sequence[str]) -> Future[int]:
+        """Number of the counted notes that patterns exclude. The future may raise QueryError."""
+
+        def job() -> int:
+            problem = pattern_problem(patterns)
+            if problem:
+                raise QueryError(problem)
+            entries = excluded_entries(patterns)
+            return sum(is_excluded(entries, path) for path in counts.paths)
 
         return self._parts.pool.submit(job)
 

@@ -34,9 +34,9 @@ from scrubjay.errors import (
 from scrubjay.mcp_server.authorization import Authorization, ToolCall, authorize
 from scrubjay.mcp_server.tool_schemas import NOTICE, GetArguments, LinksArguments, ListArguments
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import is_within
 from scrubjay.notes.note_links import anchor_line, anchor_section
 from scrubjay.notes.note_pages import PAGE_CHARACTERS
+from scrubjay.notes.scan import Exclusions
 from scrubjay.records.access_records import Action, AuditedHit
 from scrubjay.records.journal_records import JournalPosition
 from scrubjay.records.note_records import (
@@ -409,8 +409,8 @@ def parse_cursor(cursor: str | None) -> JournalPosition | None:
 def _is_open(workspace: Workspace, path: str, call: ToolCall) -> bool:
     """Whether an agent may see a note or folder that an older index still has."""
     # The next pass takes it out of the index, and until then the folder counts as it is set now.
-    left_out = [workspace.root / folder for folder in workspace.left_out]
-    return call.conversation.admits(Path(path)) and not is_within(workspace.root, path, left_out)
+    is_excluded = Exclusions(workspace.root, workspace.left_out).holds_note(path)
+    return call.conversation.admits(Path(path)) and not is_excluded
 
 
 def _is_title(name: str) -> bool:

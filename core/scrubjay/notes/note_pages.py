@@ -31,6 +31,7 @@ from scrubjay.notes.note_reader import (
 from scrubjay.notes.scan import (
     MAX_BYTES,
     NEVER_ENTERED,
+    Exclusions,
     is_agent_workspace,
     is_document,
     labelled_extra_paths,
@@ -51,6 +52,7 @@ PAGE_CHARACTERS = 12_000
 _WHOLE = 200_000
 """Lines and characters of a note that is read at once; it is cut where it is longer."""
 
+_EXCLUDED = msg("This note is in an excluded folder, or a pattern excludes it.")
 _MARKDOWN = frozenset({".md"})
 """Endings of the files of an agent's memory."""
 _ROOT_FILES = frozenset({"MEMORY.md", "memory.md", "DREAMS.md"})
@@ -93,8 +95,8 @@ def memory_get(  # noqa: PLR0913
     if not path.isascii() and not path_exists(file):
         path = _as_listed(root, path)
         file = allowed(path=path)
-    if is_within(root, path, [root / folder for folder in left_out]):
-        raise _refused(path, msg("This note is in an excluded folder."))
+    if Exclusions(root, left_out).holds_written(path):
+        raise _refused(path, _EXCLUDED)
     if part is not None:
         wanted = _inside(file, path, part=part, wanted=wanted, converter=converter)
     # Read before the page, so that a change in between is noticed later.
@@ -128,8 +130,8 @@ def note_to_write(workspace: Workspace, path: str) -> Path:
         raise NoteRefused(
             msg("{name} cannot be changed", name=path), "The file is not a plain-text note."
         )
-    if is_within(workspace.root, path, workspace.left_out_folders):
-        raise _refused(path, msg("This note is in an excluded folder."))
+    if Exclusions(workspace.root, workspace.left_out).holds_written(path):
+        raise _refused(path, _EXCLUDED)
     return file
 
 
@@ -307,17 +309,24 @@ def _cut_lines(stream: TextIO, longest: int, skipped: int = 0) -> Iterator[tuple
         yield text[:longest], len(text) > longest
 
 
-def file_inside(folder: Path, inside: str, left_out: Iterable[Path] = ()) -> Path:
-    """The file at a path in folder, perhaps missing.
+def file_inside(folder: Path, inside: str, workspace: Workspace) -> Path:
+    """The file at a path in a folder that belongs to a workspace, perhaps missing.
 
-    Raises NoteRefused for links, hidden files, and files in folders that are excluded.
+    Raises NoteRefused for links, hidden files, and files that are excluded.
     """
     parts = _parts(inside)
-    if is_within(folder, inside, left_out):
-        raise _refused(inside, msg("This note is in an excluded folder."))
+    file = folder.joinpath(*parts)
+    # What is excluded is written as paths of the workspace, in which the folder may be.
+    exclusions = Exclusions(workspace.root, workspace.left_out)
+    is_excluded = is_within(folder, inside, exclusions.folders)
+    if file.is_relative_to(workspace.root):
+        path = file.relative_to(workspace.root).as_posix()
+        is_excluded = is_excluded or exclusions.holds_written(path)
+    if is_excluded:
+        raise _refused(inside, _EXCLUDED)
     if any(part.startswith(".") for part in parts):
         raise _refused(inside, msg("Hidden files and folders are not read."))
-    return _without_links(inside, folder, folder.joinpath(*parts))
+    return _without_links(inside, folder, file)
 
 
 def _allowed(

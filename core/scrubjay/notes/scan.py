@@ -6,16 +6,17 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.config.ignore_patterns import folder_label, is_excluded
 from scrubjay.documents.media_types import NO_MEDIA, PICTURES, MediaRules
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import Identity, file_identity, is_folder, list_entries
+from scrubjay.notes.note_files import as_listed, file_identity, is_folder, is_within, list_entries
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
 from scrubjay.notes.unavailable_folders import missing_message
 from scrubjay.platform.paths import expanded_path
@@ -74,6 +75,50 @@ _MARKDOWN = frozenset({".md"})
 """Endings of files that agents keep their memory in, and that additional paths are searched for."""
 _CHECK_EVERY = 256
 """Entries of folders between two looks at whether the scan is to stop."""
+
+
+class Exclusions:
+    """What a person excluded from a workspace: the one place that decides, for every reader."""
+
+    def __init__(self, root: Path, entries: Sequence[str]) -> None:
+        self._root = root
+        self._entries = tuple(entries)
+        # A folder is known by its identity as well, however its name is spelled here or there.
+        labels = filter(None, map(folder_label, self._entries))
+        excluded = [label for label in labels if is_excluded(self._entries, label, is_folder=True)]
+        self.labels = tuple(excluded)
+        """Labels of the folders that are excluded as a whole."""
+        self.folders = [root / label for label in excluded]
+        """Places of these folders."""
+        self._identities = {file_identity(folder) for folder in self.folders} - {None}
+
+    def holds(self, label: str, *, is_folder: bool = False) -> bool:
+        """Whether a file or folder that was listed is excluded."""
+        if not self._entries:
+            return False
+        if is_excluded(self._entries, label, is_folder=is_folder):
+            return True
+        # Looking at folders takes time, so it is done only where some are excluded.
+        if not is_folder or not self._identities:
+            return False
+        return file_identity(self._root / label) in self._identities
+
+    def holds_note(self, path: str) -> bool:
+        """Whether a file of the index is excluded, which may be that of an older list."""
+        return is_excluded(self._entries, path) or is_within(self._root, path, self.folders)
+
+    def holds_written(self, path: str) -> bool:
+        """Whether a file or folder is excluded that somebody named, in any spelling."""
+        if self.holds_note(path):
+            return True
+        # Where case makes no difference, patterns have to see the name that the disk has.
+        if len(self.folders) == len(self._entries):
+            return False
+        listed = as_listed(self._root / path)
+        root = as_listed(self._root)
+        if not listed.is_relative_to(root):
+            return False
+        return is_excluded(self._entries, listed.relative_to(root).as_posix())
 
 
 class FoundFile(Struct, frozen=True):
@@ -197,21 +242,22 @@ def scan_folder(  # noqa: PLR0913
     nothing in the folders of programs nor, unless they are asked for, in hidden ones. With into,
     another thread can see how far it is.
     """
+    exclusions = Exclusions(root, left_out)
     walk = _Walk(
         into or Scan(),
         cancel or CancelToken(),
+        exclusions=exclusions,
         media=media,
         documents=documents,
         hidden_folders=hidden_folders,
     )
-    walk.leave_out(root, left_out)
     if not is_folder(root):
         walk.scan.is_missing(missing_message(root))
     elif has_notes and is_agent_workspace(root, layout):
         walk.agent_memory(root)
     elif has_notes:
         walk.folder(root, "", Source.NOTES)
-        _note_lost_exclusions(walk, root, left_out)
+        _note_lost_exclusions(walk, root, exclusions.labels)
     # Additional paths come after the folder itself, so that its own labels stay as they are.
     if has_notes:
         for text, path in _resolved(root, extra_paths).items():
@@ -299,14 +345,16 @@ class _Walk:
         self,
         scan: Scan,
         cancel: CancelToken,
+        exclusions: Exclusions,
         media: MediaRules,
         *,
         documents: bool,
         hidden_folders: bool,
     ) -> None:
         self.scan = scan
-        self._left_out: frozenset[str] = frozenset()
-        self._left_out_identities: Set[Identity | None] = frozenset()
+        self._exclusions = exclusions
+        self._matched = 0
+        """Number of files that patterns of a person exclude."""
         self.others: Counter[str] = Counter()
         """Number of files that are not notes here, by ending."""
         self._media = media
@@ -317,11 +365,6 @@ class _Walk:
         self._cancel = cancel
         self._is_in_vault = False
         """Whether the folder that is being listed is in a vault of Obsidian."""
-
-    def leave_out(self, root: Path, folders: Iterable[str]) -> None:
-        """Read nothing in these folders, however their names are spelled here or there."""
-        self._left_out = frozenset(folders)
-        self._left_out_identities = {file_identity(root / folder) for folder in folders} - {None}
 
     def skip(self, label: str, reason: str, *, is_problem: bool = True) -> None:
         """Note a file or folder that people may expect to be searched, and why it is not."""
@@ -342,6 +385,13 @@ class _Walk:
             if len(self._hidden) > len(named):
                 named.append("…")
             self.skip(", ".join(named), reason, is_problem=False)
+        if self._matched:
+            reason = msg(
+                "{n} {n:file is|files are} not searched, because your patterns exclude "
+                "{n:it|them}.",
+                n=self._matched,
+            )
+            self.skip("…", reason, is_problem=False)
         has_notes = bool(self.scan.files)
         kinds = [each for each in self.others if not has_notes or each in _OTHER_TEXTS]
         kinds.sort(key=lambda kind: (-self.others[kind], kind))
@@ -393,6 +443,8 @@ class _Walk:
             # What a person added by hand is reported when it cannot be read.
             if path.is_symlink():
                 self._skip_link(label)
+            elif self._exclusions.holds(label, is_folder=path.is_dir()):
+                self._matched += 1
             elif path.is_dir():
                 prefix = f"{label}/" if label != "." else ""
                 self.folder(path, prefix, Source.EXTRA)
@@ -471,6 +523,8 @@ class _Walk:
             elif entry.is_dir():
                 if self._is_entered(entry.name, folder, label=label, source=source):
                     waiting.append((folder / entry.name, f"{label}/", self._is_in_vault))
+            elif source is not Source.SESSIONS and self._exclusions.holds(label):
+                self._matched += 1
             elif self._is_read(entry.name, source) and not _is_by_product(entry.name):
                 status = entry.stat(follow_symlinks=False)
                 self._file(folder / entry.name, label, source=source, status=status)
@@ -491,7 +545,7 @@ class _Walk:
 
     def _is_entered(self, name: str, parent: Path, *, label: str, source: Source) -> bool:
         """Whether a folder is looked into; one that a person excluded is noted."""
-        if self._is_left_out(label, parent / name):
+        if self._exclusions.holds(label, is_folder=True):
             self.skip(label, msg("You excluded this folder."), is_problem=False)
             return False
         if name in NEVER_ENTERED or _is_built(parent, name):
@@ -502,15 +556,6 @@ class _Walk:
             self._hidden.append(label)
             return False
         return True
-
-    def _is_left_out(self, label: str, folder: Path) -> bool:
-        """Whether a person excluded a folder, by this spelling of its name or another."""
-        if label in self._left_out:
-            return True
-        # Looking at folders takes time, so it is done only where some are excluded.
-        if not self._left_out_identities:
-            return False
-        return file_identity(folder) in self._left_out_identities
 
     def _is_read(self, name: str, source: Source) -> bool:
         """Whether files of a name are read where files have this source."""

@@ -202,7 +202,7 @@ class QmdBackend:
                 msg("Scrubjay cannot read {path}", path=repr(path)),
                 "The file is not in that folder.",
             )
-        return file_inside(collection.root, inside, workspace.record.left_out_folders)
+        return file_inside(collection.root, inside, workspace.record)
 
 
 def _out_of_scope(request: SearchRequest) -> SearchAnswer:

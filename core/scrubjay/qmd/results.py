@@ -80,7 +80,7 @@ def _hit(
     entry: dict[str, Any], workspace: Workspace, *, collection: QmdCollection, inside: str
 ) -> Hit:
     """The hit that an entry describes. May raise NoteRefused or OSError."""
-    file = file_inside(collection.root, inside, workspace.left_out_folders)
+    file = file_inside(collection.root, inside, workspace)
     modified = dt.datetime.fromtimestamp(file.stat().st_mtime).astimezone()
     text = entry.get("snippet") or entry.get("body") or ""
     if not isinstance(text, str):

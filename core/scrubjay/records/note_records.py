@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Literal, NewType, TypeAlias
 
 from msgspec import Struct, field
@@ -52,7 +52,7 @@ class Workspace(Struct, frozen=True):
     layout: Layout = ""
     """Decision that was taken when the folder was added."""
     left_out: tuple[str, ...] = ()
-    """Folders in it that are not read, relative to it, with forward slashes."""
+    """What is not read in it: labels of folders, and patterns (`config/ignore_patterns`)."""
     documents: bool = False
     """Whether PDF, Word and other documents are read besides notes; never in an agent's memory."""
     hidden_folders: bool = False
@@ -75,11 +75,6 @@ class Workspace(Struct, frozen=True):
         while texts and path not in texts and path:
             path = path.rpartition("/")[0]
         return texts.get(path)
-
-    @property
-    def left_out_folders(self) -> tuple[Path, ...]:
-        """The places of the folders in it that are not read."""
-        return tuple(self.root / folder for folder in self.left_out)
 
 
 class NoteAddress(Struct, frozen=True):
@@ -120,15 +115,10 @@ class NoteCounts(Struct, frozen=True):
     """Number of documents in and below each folder, by its path, including excluded ones."""
     hidden: int = 0
     """Number of notes in folders whose names begin with a dot, which are not in the others."""
-
-    def outside(self, left_out: Sequence[str]) -> int:
-        """Number of notes outside of excluded folders."""
-        # A folder inside an excluded one is in its number already.
-        excluded = {*left_out}
-        outer = (
-            path for path in excluded if excluded.isdisjoint(map(str, PurePosixPath(path).parents))
-        )
-        return self.notes - sum(self.subfolders.get(path, 0) for path in outer)
+    read: int = 0
+    """Number of notes that are not excluded now."""
+    paths: tuple[str, ...] = ()
+    """Paths of the notes, to count those that patterns would exclude."""
 
 
 class PageRequest(Struct, frozen=True):

@@ -15,6 +15,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
+from scrubjay.config.ignore_patterns import (
+    excluded_entries,
+    folder_entry,
+    folder_label,
+    usable_patterns,
+    written_patterns,
+)
 from scrubjay.config.loading import (
     LoadedSettings,
     agent_ids,
@@ -31,8 +38,8 @@ from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_file import ConfigFile, clear_backup
 from scrubjay.errors import NotWritable, SearchOff, WorkspaceMissing
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import as_listed, is_folder, is_within
-from scrubjay.notes.scan import Scan, detect_layout, document_count, is_utf8_name
+from scrubjay.notes.note_files import as_listed, is_folder
+from scrubjay.notes.scan import Exclusions, Scan, detect_layout, document_count, is_utf8_name
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
@@ -376,7 +383,9 @@ class Registry:
             name=name or "",
             path=str(folder),
             layout=layout,
-            left_out=tuple(root.relative_to(folder).as_posix() for root in inner),
+            ignore=written_patterns(
+                folder_entry(root.relative_to(folder).as_posix()) for root in inner
+            ),
             documents=0 < documents < self._many_documents,
         )
         # The settings are the list, so the entry is written there and read again.
@@ -416,9 +425,9 @@ class Registry:
         is_hidden = any(part.startswith(".") for part in inside.parts)
         if is_hidden and not workspace.record.hidden_folders:
             return True
+        exclusions = Exclusions(workspace.root, workspace.record.left_out)
         path = inside.as_posix()
-        closed = workspace.record.left_out_folders
-        return self._asked(folder, lambda *_: is_within(workspace.root, path, closed))
+        return self._asked(folder, lambda *_: exclusions.holds_written(f"{path}/"))
 
     def change(self, workspace: Workspace) -> Workspace:
         """Write a workspace in place of the one with its id, which is the answer.
@@ -431,7 +440,7 @@ class Registry:
             name=workspace.name,
             path=str(workspace.root),
             layout=workspace.layout,
-            left_out=workspace.left_out,
+            ignore=written_patterns(workspace.left_out),
             documents=workspace.documents,
             hidden_folders=workspace.hidden_folders,
             descriptions={each.folder or "/": each.text for each in workspace.descriptions},
@@ -448,12 +457,16 @@ class Registry:
         """Let the folders around a workspace exclude it where it is now, not where it was."""
         for around in self.all():
             excluded = around.record.left_out
-            left = tuple(path for path in excluded if around.root / path != former)
+            left = tuple(
+                entry
+                for entry in excluded
+                if not folder_label(entry) or around.root / folder_label(entry) != former
+            )
             # An agent's memory may be read twice where a person wants it.
             is_shared = around.root in former.parents and left == excluded
             # Where it is now, it would be read twice.
             if now and around.root in now.parents and not is_shared:
-                left = tuple(dict.fromkeys((*left, now.relative_to(around.root).as_posix())))
+                left = _with_folder(left, now.relative_to(around.root))
             if left != excluded:
                 self.change(replace(around.record, left_out=left))
 
@@ -598,7 +611,7 @@ def _records(entries: Sequence[WorkspaceEntry]) -> tuple[Workspace, ...]:
             name=name,
             root=entry.root,
             layout=entry.layout,
-            left_out=tuple(folder.strip("/") for folder in entry.left_out),
+            left_out=_left_out(entry),
             documents=entry.documents and entry.layout != "agent",
             hidden_folders=entry.hidden_folders,
             descriptions=_descriptions(entry),
@@ -637,12 +650,24 @@ def _without_others(workspace: Workspace, listed: Sequence[Workspace]) -> Worksp
     """A folder of notes without the folders in it that are on the list themselves."""
     if workspace.layout != "notes":
         return workspace
-    inner = (
-        each.root.relative_to(workspace.root).as_posix()
-        for each in listed
-        if each.layout == "notes" and workspace.root in each.root.parents
-    )
-    return replace(workspace, left_out=tuple(dict.fromkeys((*workspace.left_out, *inner))))
+    left_out = workspace.left_out
+    for each in listed:
+        if each.layout == "notes" and workspace.root in each.root.parents:
+            left_out = _with_folder(left_out, each.root.relative_to(workspace.root))
+    return replace(workspace, left_out=left_out)
+
+
+def _with_folder(entries: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+    """What is excluded from a folder, and a folder in it."""
+    # The last entry counts, so that no pattern before it brings the folder back.
+    entry = folder_entry(folder.as_posix())
+    return entries if entry in entries else (*entries, entry)
+
+
+def _left_out(entry: WorkspaceEntry) -> tuple[str, ...]:
+    """What an entry excludes; its patterns that cannot be used are among the problems."""
+    folders = (folder_entry(folder.strip("/")) for folder in entry.left_out if folder.strip("/"))
+    return tuple(dict.fromkeys((*folders, *excluded_entries(usable_patterns(entry.ignore)))))
 
 
 def _checked_folder(path: Path, *, is_there: bool) -> Path:

@@ -132,7 +132,7 @@ def _ready_line(workspace: WorkspaceStatus) -> str:
         return sentence.format(count=count, n=format_number(fresh.unreadable))
     # A folder may hold nothing but folders that are excluded.
     if not fresh.documents and workspace.workspace.left_out:
-        return translate("Status", "No notes outside excluded subfolders")
+        return translate("Status", "No notes apart from excluded ones")
     if not fresh.documents:
         return translate("Status", "No notes found")
     return translate("Status", "{count}, up to date").format(count=count)

@@ -21,6 +21,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from scrubjay.config.ignore_patterns import (
+    excluded_entries,
+    folder_entry,
+    folder_label,
+    written_patterns,
+)
 from scrubjay.records.note_records import MovedFolder, NoteCounts, Workspace
 from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.text.formatting import (
@@ -35,6 +41,7 @@ from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import DIALOG, vbox
 from scrubjay_desktop.widgets.message_boxes import question_box
 from scrubjay_desktop.widgets.theme import GRID
+from scrubjay_desktop.workspaces.patterns_field import PatternsField
 
 _PATH = Qt.ItemDataRole.UserRole
 
@@ -173,7 +180,7 @@ def _content(count: int, documents: int) -> str:
 
 
 class ReadNotesDialog(QDialog):
-    """Which notes of a folder are read: all, without some subfolders, or an agent's memory."""
+    """Which notes of a folder are read: all, without some of them, or an agent's memory."""
 
     def __init__(
         self, workspace: Workspace, counts: NoteCounts, parent: QWidget, own: Collection[Path] = ()
@@ -216,10 +223,13 @@ class ReadNotesDialog(QDialog):
         self.hidden.setChecked(workspace.hidden_folders)
         self._fill(counts, own)
         self.tree.itemChanged.connect(_enable_below)
+        patterns = [entry for entry in workspace.left_out if not folder_label(entry)]
+        self.patterns = PatternsField(written_patterns(patterns), counts.notes)
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_buttons(self, kinds.Ok | kinds.Cancel)
+        self.patterns.checked.connect(buttons.button(kinds.Ok).setEnabled)
         choices = (self.notes, self.agent, self.documents, self.hidden)
-        parts = (*choices, ticks, (self.tree, 100), 1, buttons)
+        parts = (*choices, ticks, (self.tree, 100), self.patterns, 1, buttons)
         vbox(*parts, on=self, margins=DIALOG, spacing=1)
         # Hidden here: what is shown or hidden before it has its place flashes.
         for button in (self.notes, self.agent):
@@ -231,6 +241,7 @@ class ReadNotesDialog(QDialog):
         self._show_for_notes(self.tree, is_needed=has_folders)
         self._show_for_notes(self.documents, is_needed=has_documents)
         self._show_for_notes(self.hidden, is_needed=has_hidden)
+        self._show_for_notes(self.patterns)
         self._has_folders = has_folders
         self.notes.toggled.connect(self._fit)
         self._fit()
@@ -245,6 +256,10 @@ class ReadNotesDialog(QDialog):
         layout.activate()
         self.resize(60 * GRID, height)
 
+    def done(self, result: int) -> None:  # noqa: D102
+        self.patterns.stop()
+        super().done(result)
+
     def _show_for_notes(self, widget: QWidget, *, is_needed: bool = True) -> None:
         """Show a widget while all notes are chosen, if it is needed at all."""
         widget.setHidden(self.agent.isChecked() or not is_needed)
@@ -257,24 +272,24 @@ class ReadNotesDialog(QDialog):
         layout = "agent" if self.agent.isChecked() else "notes"
         # A folder in an excluded one is not named: it has no tick of its own.
         items = self.tree.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
-        off = tuple(
-            item.data(0, _PATH)
+        off = [
+            folder_entry(item.data(0, _PATH))
             for item in items
             if not item.isDisabled() and item.checkState(0) is Qt.CheckState.Unchecked
-        )
+        ]
         documents = self.documents.isChecked() and layout == "notes"
         return replace(
             self._workspace,
             layout=layout,
-            left_out=off,
+            left_out=tuple(dict.fromkeys((*excluded_entries(self.patterns.patterns), *off))),
             documents=documents,
             hidden_folders=self.hidden.isChecked() and layout == "notes",
         )
 
     def _fill(self, counts: NoteCounts, own: Collection[Path]) -> None:
         items: dict[str, QTreeWidgetItem] = {}
-        left_out = {*self._workspace.left_out}
         # Excluded folders stay choosable when they are empty or gone for now.
+        left_out = {*filter(None, map(folder_label, self._workspace.left_out))}
         paths = {*counts.subfolders, *counts.document_folders, *left_out}
         for path in sorted(paths, key=str.casefold):
             above, _, name = path.rpartition("/")

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.config.ignore_patterns import folder_label, written_patterns
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import IndexFinished, WorkspacesChanged
@@ -228,14 +229,20 @@ def _read_line(workspace: Workspace) -> str:
     sentence = translate("Workspaces", "Notes in this folder")
     if workspace.documents:
         sentence = translate("Workspaces", "Notes and documents in this folder")
-    exceptions = list(workspace.left_out)
+    exceptions = [*filter(None, map(folder_label, workspace.left_out))]
     if not workspace.hidden_folders:
         exceptions.append(translate("Workspaces", "hidden folders"))
-    if not exceptions:
+    if exceptions:
+        sentence = translate("Workspaces", "{notes}, except in {folders}").format(
+            notes=sentence, folders=join_words(exceptions)
+        )
+    patterns = [entry for entry in workspace.left_out if not folder_label(entry)]
+    if not patterns:
         return sentence
-    return translate("Workspaces", "{notes}, except in {folders}").format(
-        notes=sentence, folders=join_words(exceptions)
+    excluded = translate("Workspaces", "Patterns of excluded notes: {patterns}").format(
+        patterns=", ".join(written_patterns(patterns))
     )
+    return f"{sentence}\n{excluded}"
 
 
 def _details(status: WorkspaceStatus) -> str:

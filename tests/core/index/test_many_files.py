@@ -10,9 +10,8 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexProgressed
-from scrubjay.records.note_records import NoteCounts
 from support.attacks import IS_LONG
-from support.counting import Calls, Counted
+from support.counting import Calls
 from support.vault import NewEngine, add, ask
 
 MANY = 100_000 if IS_LONG else 2_000
@@ -74,12 +73,3 @@ def test_very_many_notes_are_read_counted_and_found_and_progress_is_told(
     place = engine.folders.moved_folder(workspace, other).result(WAIT_S)
     assert place is not None
     assert (place.known, place.notes) == (MANY, MANY)
-
-
-def test_excluded_folders_are_counted_in_one_look() -> None:
-    folders = [f"f{number}" for number in range(50)]
-    inner = [f"{folder}/inner" for folder in folders]
-    counts = NoteCounts(300, 0, dict.fromkeys(folders, 3) | dict.fromkeys(inner, 1))
-    excluded = Counted([*inner, *folders[:10]])
-    assert counts.outside(excluded) == 300 - 10 * 3 - 40
-    assert excluded.reads <= 2

@@ -96,7 +96,7 @@ def test_a_page_of_it_is_refused_in_each_spelling(case_blind: Path, path: str) -
     with pytest.raises(NoteRefused, match="excluded"):
         memory_get(root, (), path, left_out=("private",))
     with pytest.raises(NoteRefused, match="excluded"):
-        file_inside(root, path, [root / "Private"])
+        file_inside(root, path, Workspace("n", "N", root, "notes", ("private",)))
 
 
 def test_settings_may_spell_it_in_another_way(case_blind: Path) -> None:

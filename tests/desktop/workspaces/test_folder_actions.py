@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QTreeWidgetItem
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QFileDialog,
+    QInputDialog,
+    QMessageBox,
+    QTreeWidgetItem,
+)
 
 from scrubjay.engine.engine import Engine
 from scrubjay.records.note_records import FolderDescription
@@ -366,3 +372,36 @@ def test_a_folder_is_described_for_agents(qtbot, app: Desktop, engine: Engine, n
     qtbot.waitUntil(lambda: status_of(app).workspace.descriptions == described)
     undo(qtbot, app)
     qtbot.waitUntil(lambda: status_of(app).workspace.descriptions == ())
+
+
+def test_patterns_are_counted_before_they_exclude_notes(
+    qtbot, app: Desktop, engine: Engine, notes: Path
+) -> None:
+    write_notes(notes / "home", {"zoo.tmp.md": "A zebra.\n", "diary/ape.tmp.md": "A zebra.\n"})
+    qtbot.waitUntil(lambda: len(found(engine, "zebra")) == 2)
+    choose(app, "choose")
+    qtbot.waitUntil(lambda: app.window.findChild(ReadNotesDialog) is not None)
+    dialog = app.window.findChild(ReadNotesDialog)
+    result = dialog.patterns.result
+    assert result.text() == ""
+    dialog.patterns.box.setPlainText("*.tmp.md\n\n!diary/ape.tmp.md")
+    total = len([*(notes / "home").rglob("*.md")])
+    qtbot.waitUntil(lambda: result.text() == f"The patterns exclude 1 of {total} notes.")
+    dialog.patterns.box.setPlainText("[z-a]")
+    qtbot.waitUntil(lambda: "The pattern '[z-a]' cannot be used." in result.text())
+    ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    assert not ok.isEnabled()
+    dialog.patterns.box.setPlainText("*.tmp.md")
+    qtbot.waitUntil(lambda: result.text() == f"The patterns exclude 2 of {total} notes.")
+    assert ok.isEnabled()
+    items(dialog)["diary"].setCheckState(0, Qt.CheckState.Unchecked)
+    dialog.accept()
+    qtbot.waitUntil(lambda: status_of(app).workspace.left_out == ("*.tmp.md", "diary"))
+    qtbot.waitUntil(lambda: found(engine, "zebra") == [])
+    choose(app, "choose")
+    shown = []
+    qtbot.waitUntil(lambda: shown.extend(app.window.findChildren(ReadNotesDialog)) or bool(shown))
+    assert shown[-1].patterns.patterns == ("*.tmp.md",)
+    shown[-1].reject()
+    undo(qtbot, app)
+    qtbot.waitUntil(lambda: len(found(engine, "zebra")) == 2)

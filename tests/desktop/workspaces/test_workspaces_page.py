@@ -159,6 +159,10 @@ def test_trouble_is_told_on_the_card(page: WorkspacesPage, engine: Engine) -> No
         ({"hidden_folders": True}, "Notes in this folder"),
         ({"left_out": ("a",)}, "Notes in this folder, except in a and hidden folders"),
         ({"left_out": ("a",), "hidden_folders": True}, "Notes in this folder, except in a"),
+        (
+            {"left_out": ("a", "**/b.md", "!c.md"), "hidden_folders": True},
+            "Notes in this folder, except in a\nPatterns of excluded notes: b.md, !c.md",
+        ),
     ],
 )
 def test_the_card_says_which_notes_are_read(

@@ -21,6 +21,7 @@ from scrubjay.config.schema.section import (
     PermissionName,
     Section,
     Texts,
+    Words,
     WritePermissionName,
 )
 from scrubjay.messages import msg
@@ -42,8 +43,12 @@ class WorkspaceEntry(Section, frozen=True):
     MEMORY.md, DREAMS.md and memory/. It is written when a folder is added, so that a later
     memory.md hides no note; without it the folder itself tells at each look."""
     # What of the folder is read.
+    ignore: Words = ()
+    """Notes in it that are not read, neither here nor by agents, in the syntax of gitignore:
+    `["/Templates/", "drafts/**", "*.tmp.md", "!keep.tmp.md"]`."""
     left_out: Texts = ()
-    """Folders in it that are not read, relative to it: `["Templates", "School/Archive"]`."""
+    """Folders in it that are not read, as earlier versions wrote them: `["School/Archive"]` stands
+    for `["/School/Archive/"]` in `ignore`."""
     documents: bool = False
     """PDF, Word, OpenDocument, slides, sheets, web pages, books, rich text, mail and notebooks are
     read, too; never in an agent's memory. It is on for new folders with fewer than 500 of them."""

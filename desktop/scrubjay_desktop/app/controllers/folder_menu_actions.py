@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.note_records import MovedFolder, NoteCounts, Workspace
 from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import PageRequests
@@ -21,6 +22,7 @@ from scrubjay_desktop.workspaces.folder_dialogs import (
     forget_question,
     moved_question,
 )
+from scrubjay_desktop.workspaces.patterns_field import PatternsField
 
 if TYPE_CHECKING:
     from scrubjay_desktop.app.controllers.engine_actions import EngineActions
@@ -136,7 +138,21 @@ class FolderActions(QObject):
             name=workspace.name
         )
         dialog.accepted.connect(lambda: self._change(dialog.chosen, sentence))
+        field = dialog.patterns
+        field.count_wanted.connect(partial(self._count_excluded, field, counts))
+        field.count()
         dialog.open()
+
+    def _count_excluded(
+        self,
+        field: PatternsField,
+        counts: NoteCounts,
+        patterns: tuple[str, ...],
+        cancel: CancelToken,
+    ) -> None:
+        counted = self._folders.count_excluded(counts, patterns)
+        done = field.show_count
+        self._ui.tasks.watch(counted, cancel, done=done, failed=field.show_mistake)
 
     def _ask_texts(self, workspace: Workspace, counts: NoteCounts) -> None:
         dialog = DescriptionsDialog(workspace, counts.subfolders, self._ui.window)
@@ -155,7 +171,7 @@ class FolderActions(QObject):
             if workspace.documents:
                 documents = sum(counts.documents.values())
             # What is read depends on what is in the folder, and on what was excluded before.
-            if counts.notes and not documents and not counts.outside(workspace.left_out):
+            if counts.notes and not documents and not counts.read:
                 sentence = self.tr(
                     "All notes in {name} are in excluded subfolders or belong to other folders "
                     "that Scrubjay searches."
@@ -166,7 +182,7 @@ class FolderActions(QObject):
             if counts.subfolders and workspace.layout == "notes" and not workspace.left_out:
                 choose = partial(self._ask_notes, workspace, counts)
                 offer = Offer(self.tr("Choose folders…"), choose)
-            read = counts.outside(workspace.left_out)
+            read = counts.read
             if workspace.layout == "agent":
                 read = counts.memory
             sentence = sentence.format(

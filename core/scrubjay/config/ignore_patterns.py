@@ -1,0 +1,152 @@
+"""Patterns in the syntax of gitignore, by which a person excludes notes.
+
+What is excluded from a workspace is one list. A folder is in it by its label, as in `School/Old`.
+Each other entry is a pattern, spelled so that no label reads like it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from scrubjay.messages import msg
+
+_FOLDER = re.compile(r"/((?:[^*?\[\]\\]|\\.)+)/")
+"""Pattern of one folder, by its whole label."""
+_SPECIAL = re.compile(r"[*?\[\]\\]")
+"""Signs of a pattern that a label has with a backslash before them."""
+_ANYWHERE = "**/"
+"""Beginning of a pattern for a name at any depth; one without any slash means the same."""
+_EVERYTHING = re.compile(r"^(!?)(?:\*\*/)*\*\*?(/?)$")
+"""Pattern of everything, which the library does not match as a whole."""
+_BELOW = "/**"
+"""End of a pattern for what is in a folder, but not for the folder itself."""
+
+
+def folder_entry(label: str) -> str:
+    """The entry of a folder."""
+    if _is_plain(label):
+        return label
+    escaped = _SPECIAL.sub(r"\\\g<0>", label)
+    return f"/{escaped}/"
+
+
+def folder_label(entry: str) -> str:
+    """The label of the folder that an entry excludes as a whole; empty for other patterns."""
+    if _is_plain(entry):
+        return entry
+    folder = _FOLDER.fullmatch(entry)
+    if folder is None:
+        return ""
+    return re.sub(r"\\(.)", r"\1", folder[1])
+
+
+def excluded_entries(patterns: Iterable[str]) -> tuple[str, ...]:
+    """The entries of patterns as they are written in a file of gitignore."""
+    lines = (line for line in patterns if line.strip() and not line.startswith("#"))
+    return tuple(_entry(line) for line in lines)
+
+
+def _entry(pattern: str) -> str:
+    label = folder_label(pattern)
+    if label and label != pattern:
+        return folder_entry(label)
+    # A bare name would read like the label of a folder.
+    if not _is_plain(pattern):
+        return pattern
+    if "/" in pattern:
+        return f"/{pattern}"
+    return f"{_ANYWHERE}{pattern}"
+
+
+def written_patterns(entries: Iterable[str]) -> tuple[str, ...]:
+    """The patterns of entries as a person writes them."""
+    return tuple(_written(entry) for entry in entries)
+
+
+def _written(entry: str) -> str:
+    if _is_plain(entry):
+        return f"/{entry}/"
+    name = entry.removeprefix(_ANYWHERE)
+    if name and "/" not in name and _is_plain(name):
+        return name
+    return entry
+
+
+def _is_plain(entry: str) -> bool:
+    """Whether an entry is the label of a folder as it is, as opposed to a pattern."""
+    is_marked = entry.startswith(("/", "!", "#")) or entry.endswith(("/", " "))
+    return not is_marked and _SPECIAL.search(entry) is None
+
+
+def pattern_problem(patterns: Iterable[str]) -> str:
+    """A sentence about the first pattern that cannot be used; empty if all can."""
+    for pattern in patterns:
+        try:
+            _rules((pattern,))
+        except ValueError:
+            return msg(
+                "The pattern {pattern} cannot be used. Check its brackets, and the backslash at "
+                "its end.",
+                pattern=repr(pattern),
+            )
+    return ""
+
+
+def usable_patterns(patterns: Iterable[str]) -> tuple[str, ...]:
+    """The patterns that can be used."""
+    return tuple(pattern for pattern in patterns if not pattern_problem((pattern,)))
+
+
+def is_excluded(entries: Sequence[str], label: str, *, is_folder: bool = False) -> bool:
+    """Whether a file or folder, or a folder around it, is excluded.
+
+    As in git, nothing below an excluded folder comes back by a later pattern.
+    """
+    if not entries:
+        return False
+    rules = _rules(written_patterns(entries))
+    label = unicodedata.normalize("NFC", label)
+    above = (label[: at + 1] for at, sign in enumerate(label) if sign == "/")
+    own = f"{label}/" if is_folder else label
+    return any(_is_named(rules, path) for path in (*above, own))
+
+
+def _is_named(rules: Sequence[_Rule], path: str) -> bool:
+    """Whether the last rule for a path itself excludes it; that of a folder ends with a slash."""
+    for rule in reversed(rules):
+        match = rule.regex.match(path)
+        # A rule for a folder matches the beginning of what is in it, too.
+        if match and match.end() == len(path):
+            return rule.excludes
+    return False
+
+
+class _Rule(NamedTuple):
+    """A compiled pattern."""
+
+    regex: re.Pattern[str]
+    excludes: bool
+
+
+@lru_cache(maxsize=64)
+def _rules(patterns: tuple[str, ...]) -> tuple[_Rule, ...]:
+    """The compiled patterns that match anything. Raises ValueError for one that is malformed."""
+    # Most folders have no patterns, and the first search would wait for the library.
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
+    lines = (unicodedata.normalize("NFC", pattern) for pattern in patterns)
+    # The library takes the end of such a pattern for the folder itself, and git does not.
+    lines = (f"{line}/*" if line.endswith(_BELOW) else line for line in lines)
+    try:
+        compiled = [GitIgnoreSpecPattern(_EVERYTHING.sub(r"\1?*\2", line)) for line in lines]
+    except re.error as error:
+        raise ValueError(error) from error
+    return tuple(
+        _Rule(each.regex, excludes=bool(each.include))
+        for each in compiled
+        if each.regex is not None and each.include is not None
+    )

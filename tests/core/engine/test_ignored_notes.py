@@ -1,0 +1,157 @@
+"""Notes that patterns of a workspace exclude: for a person and for agents they do not exist."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import QueryError
+from scrubjay.mcp_server.authorization import Caller
+from scrubjay.mcp_server.server import list_memory_files
+from scrubjay.mcp_server.tools import MemoryTools
+from scrubjay.platform.paths import Paths
+from scrubjay.records.access_records import Action, Permission
+from support.case_blind import case_blind
+from support.vault import TIMEOUT, NewEngine, found, indexed, write_notes
+
+__all__ = ["case_blind"]
+
+CODE = "quokka"
+NOTES: dict[str, str | bytes] = {
+    "a.md": "# Open\n\nA zebra and a quince.\n",
+    "drafts/b.md": f"# Draft\n\nThe {CODE} sleeps.\n",
+    "drafts/keep.md": "# Kept\n\nA kept zebra.\n",
+    "x/c.tmp.md": f"# Temporary\n\nThe {CODE} wakes.\n",
+    "secret.md": f"# Secret paper\n\nThe {CODE} code.\n",
+}
+PATTERNS = ["drafts/**", "!drafts/keep.md", "*.tmp.md", "secret.md"]
+
+
+def written(paths: Paths, root: Path, **changes: Any) -> None:
+    entry = {"id": "n", "path": str(root), "layout": "notes", "ignore": PATTERNS, **changes}
+    text = json.dumps({"workspaces": [entry], "memorySearch": {"provider": "none"}})
+    write_notes(paths.config_file.parent, {paths.config_file.name: text})
+
+
+@pytest.fixture
+def ignoring(new_engine: NewEngine, paths: Paths, tmp_path: Path) -> Engine:
+    written(paths, write_notes(tmp_path / "notes", NOTES))
+    engine = new_engine()
+    engine.refresh(words_only=True).result(TIMEOUT)
+    return engine
+
+
+def call(engine: Engine, name: str, **arguments: Any) -> dict[str, Any]:
+    tools = MemoryTools(engine)
+    return tools.call(name, arguments, Caller("bot", "Bot"), CancelToken()).structured
+
+
+def test_only_other_notes_are_indexed_and_the_rest_is_told(ignoring: Engine) -> None:
+    assert {*found(ignoring, "zebra")} == {"a.md", "drafts/keep.md"}
+    assert found(ignoring, CODE) == []
+    [status] = ignoring.status().workspaces
+    assert status.freshness.documents == 2
+    [skip] = status.skipped
+    assert "3 files are not searched, because your patterns exclude them" in str(skip.reason)
+    assert not skip.is_problem
+
+
+@pytest.mark.parametrize("path", ["drafts/b.md", "x/c.tmp.md", "secret.md", "./secret.md"])
+def test_agents_reach_them_by_no_door(ignoring: Engine, path: str) -> None:
+    ignoring.agents.set_rule("bot", "n", Action.WRITE, Permission.ALLOW).result(TIMEOUT)
+    for reply in (
+        call(ignoring, "memory_get", path=path),
+        call(ignoring, "memory_links", path=path),
+        call(ignoring, "memory_search", query=CODE),
+        call(ignoring, "memory_list"),
+        call(ignoring, "memory_context", message=f"Where does the {CODE} sleep?"),
+        call(ignoring, "memory_write", path=path, text="More."),
+        call(ignoring, "memory_get", path="Secret paper"),
+    ):
+        assert f"The {CODE}" not in json.dumps(reply)
+        assert {each["path"] for each in reply.get("notes", [])} <= {"a.md", "drafts/keep.md"}
+    root = ignoring.workspaces()[0].root
+    assert {label: (root / label).read_text() for label in NOTES} == NOTES
+    io_timeouts = IoTimeouts(TIMEOUT)
+    listed = list_memory_files(
+        ignoring, ignoring.workspaces(), io_timeouts=io_timeouts, cancel=CancelToken()
+    )
+    assert [note.label for _, note in listed] == ["a.md", "drafts/keep.md"]
+
+
+def test_no_note_is_made_where_a_pattern_excludes_it(ignoring: Engine) -> None:
+    ignoring.agents.set_rule("bot", "n", Action.WRITE, Permission.ALLOW).result(TIMEOUT)
+    reply = call(ignoring, "memory_write", path="x/new.tmp.md", text="More.", action="create")
+    assert "error" in reply
+    assert not (ignoring.workspaces()[0].root / "x" / "new.tmp.md").exists()
+
+
+@pytest.mark.parametrize("spelling", ["Secret.md", "SECRET.md", "DRAFTS/b.md", "drafts/B.MD"])
+def test_another_spelling_is_no_way_around_a_pattern(
+    case_blind: Path, new_engine: NewEngine, paths: Paths, spelling: str
+) -> None:
+    written(paths, write_notes(case_blind, NOTES))
+    engine = new_engine()
+    assert f"The {CODE}" not in json.dumps(call(engine, "memory_get", path=spelling))
+
+
+def test_changed_patterns_take_notes_out_and_back_without_embedding_again(
+    engine: Engine, tmp_path: Path
+) -> None:
+    texts: dict[str, str | bytes] = {"house/router.md": "The router.\n", "a.md": "A heron.\n"}
+    indexed(engine, write_notes(tmp_path / "deep", texts))
+    [workspace] = engine.workspaces()
+    assert found(engine, "router") == ["house/router.md"]
+    changed = replace(workspace, left_out=("**/router.md",))
+    former = engine.folders.change(changed).result(TIMEOUT)
+    [report] = engine.refresh(workspace).result(TIMEOUT)
+    assert (report.changed, report.removed, report.embedded) == (0, 1, 0)
+    assert found(engine, "router") == []
+    engine.folders.change(former).result(TIMEOUT)
+    [report] = engine.refresh(workspace).result(TIMEOUT)
+    assert (report.changed, report.embedded) == (1, 0)
+    assert found(engine, "router") == ["house/router.md"]
+
+
+def test_a_pattern_that_cannot_be_used_is_a_problem_and_the_others_count(
+    new_engine: NewEngine, paths: Paths, tmp_path: Path
+) -> None:
+    written(paths, write_notes(tmp_path / "notes", NOTES), ignore=["[z-a]", "secret.md"])
+    engine = new_engine()
+    [problem] = engine.settings.problems
+    assert problem.key == "workspaces[0].ignore"
+    assert "'[z-a]'" in problem.reason
+    engine.refresh(words_only=True).result(TIMEOUT)
+    assert "secret.md" not in found(engine, CODE)
+
+
+def test_older_settings_become_patterns_with_the_next_change(
+    new_engine: NewEngine, paths: Paths, tmp_path: Path
+) -> None:
+    root = write_notes(tmp_path / "notes", NOTES)
+    written(paths, root, leftOut=["drafts"], ignore=["secret.md"])
+    engine = new_engine()
+    [workspace] = engine.workspaces()
+    assert workspace.left_out == ("drafts", "**/secret.md")
+    engine.folders.change(replace(workspace, name="Other")).result(TIMEOUT)
+    [entry] = json.loads(paths.config_file.read_text())["workspaces"]
+    assert entry["ignore"] == ["/drafts/", "secret.md"]
+    assert "leftOut" not in entry
+    assert engine.workspaces()[0].left_out == workspace.left_out
+
+
+def test_notes_that_patterns_would_exclude_are_counted(ignoring: Engine) -> None:
+    [workspace] = ignoring.workspaces()
+    counts = ignoring.folders.note_counts(workspace).result(TIMEOUT)
+    assert (counts.notes, counts.read) == (5, 2)
+    assert ignoring.folders.count_excluded(counts, PATTERNS).result(TIMEOUT) == 3
+    assert ignoring.folders.count_excluded(counts, ["*.md", ""]).result(TIMEOUT) == 5
+    with pytest.raises(QueryError, match="cannot be used"):
+        ignoring.folders.count_excluded(counts, ["!"]).result(TIMEOUT)
