@@ -36,13 +36,22 @@ def _saved(document: Any) -> bytes:
     return stream.getvalue()
 
 
-def pdf(pages: Sequence[str], *, title: str = "", password: str = "") -> bytes:
+def pdf(
+    pages: Sequence[str],
+    *,
+    title: str = "",
+    password: str = "",
+    keywords: str = "",
+    subject: str = "",
+) -> bytes:
     """A page for each text; an empty text gives a page that is only drawn upon."""
     stream = io.BytesIO()
     lock = pdfencrypt.StandardEncryption(password) if password else None
     canvas = Canvas(stream, encrypt=lock)
     if title:
         canvas.setTitle(title)
+    canvas.setKeywords(keywords)
+    canvas.setSubject(subject)
     for text in pages:
         lines = canvas.beginText(50, 800)
         for line in text.split("\n"):

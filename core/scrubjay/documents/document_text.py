@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_parts import part_heading
@@ -13,11 +14,31 @@ MAX_CHARACTERS = 16_000_000
 MAX_TAGS = 2_000_000
 """Tags of the web pages in a document; the longest have some hundred thousand."""
 
+_ATTACHED_S = 30.0
+"""Seconds of the processor after which no further attached document is read; a document has 120."""
+_ATTACHED_BYTES = 64 * 2**20
+"""Bytes of all documents that are attached."""
+
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\xad\ud800-\udfff\ufffe\uffff]")
 """Characters that no text needs; hyphens that only show at the end of a line part words."""
 _SPACES = re.compile(r"[ \t\r\n\x0b\x0c\u2028\u2029]+")
 _STRUCTURE = re.compile(r"(?m)^( {0,3})(?=#{1,6}(?:[ \t]|$)|`{3}|~{3}|(?:---|\+\+\+)[ \t]*$)")
 """Beginnings of lines that Markdown would take for a heading, a fence or front matter."""
+
+
+class AttachedBudget:
+    """What reading the documents that are attached to letters may cost in all."""
+
+    def __init__(self) -> None:
+        self._until = time.process_time() + _ATTACHED_S
+        self._bytes_left = _ATTACHED_BYTES
+
+    def spend(self, size: int) -> bool:
+        """Whether a document of so many bytes may be read, which counts it."""
+        if size > self._bytes_left or time.process_time() > self._until:
+            return False
+        self._bytes_left -= size
+        return True
 
 
 class DocumentText:
@@ -34,6 +55,11 @@ class DocumentText:
         """Whether a file without text is a new one, as an empty note is."""
         self.damaged = 0
         """Number of parts such as sheets that could not be read."""
+        self.attached = AttachedBudget()
+        """What may still be read of documents that are attached."""
+        self.depth = 0
+        """Number of letters around it."""
+        self._properties: dict[str, str] = {}
         self._first_heading = ""
         self._parts: list[str] = []
         self._left = MAX_CHARACTERS
@@ -41,14 +67,25 @@ class DocumentText:
 
     def part(self, kind: str, number: int, name: str = "") -> None:
         """Begin a page, slide, sheet, chapter or message."""
-        self._add(f"{part_heading(kind, number, clean_line(name)[:200])}\n\n")
+        line = part_heading(kind, number, clean_line(name)[:200])
+        if self.depth:
+            # Only pages of the document itself are found by their numbers.
+            line = f"{'#' * min(self.depth, 5)}{line.replace('# ', '# Attached: ', 1)}"
+        self._add(f"{line}\n\n")
+
+    def add_property(self, name: str, words: str | None) -> None:
+        """A property of the document, such as its keywords; nothing if it has none."""
+        line = clean_line(words or "")
+        former = self._properties.get(name, "")
+        if line and line not in former.split(", "):
+            self._properties[name] = ", ".join(filter(None, (former, line)))
 
     def heading(self, level: int, text: str) -> None:
         """A heading of the document."""
         line = clean_line(text)
         if line:
             self._first_heading = self._first_heading or line
-            self._add(f"{'#' * max(1, min(level, 6))} {line}\n\n")
+            self._add(f"{'#' * max(1, min(level + self.depth, 6))} {line}\n\n")
 
     def paragraph(self, text: str, lead: str = "") -> None:
         """Text on one line, after a mark such as that of a list."""
@@ -97,6 +134,8 @@ class DocumentText:
         part = DocumentText()
         part._left = self._left
         part._tags_left = self._tags_left
+        part.attached = self.attached
+        part.depth = self.depth
         return part
 
     def end_part(self, part: DocumentText) -> None:
@@ -106,6 +145,15 @@ class DocumentText:
         self._tags_left = part._tags_left
         self.damaged += part.damaged
         self.remark = self.remark or part.remark
+
+    def end_document(self, part: DocumentText) -> None:
+        """The whole of a document that is attached, with its title and properties."""
+        self.paragraph(part.title, "- Title: ")
+        for name, words in part._properties.items():
+            self.paragraph(words, f"- {name}: ")
+        self.blank()
+        self.end_part(part)
+        self.blank()
 
     def skip_part(self, part: DocumentText) -> None:
         """Leave a part out; what reading it cost counts, and what of it could not be read."""
@@ -137,7 +185,7 @@ class DocumentText:
             self.remark = msg(
                 "{n} {n:part|parts} of the document could not be read.", n=self.damaged
             )
-        if self.is_empty and not self.may_be_empty:
+        if self.is_empty and not (self.may_be_empty or self._properties):
             raise DocumentRefused(self.remark or msg("The document contains no text."))
         lines = []
         title = clean_line(self.title or self._first_heading).replace('"', "'")
@@ -151,6 +199,9 @@ class DocumentText:
             parts.append("\n".join(["---", *lines, "---", "", ""]))
         if self.remark:
             parts.append(f"> {self.remark}\n\n")
+        if self._properties:
+            listed = (f"- {name}: {words}\n" for name, words in self._properties.items())
+            parts.append("".join([*listed, "\n"]))
         return "".join([*parts, *self._parts])
 
     def _add(self, text: str) -> None:

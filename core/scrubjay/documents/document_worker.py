@@ -8,7 +8,6 @@ stdin closes, after some time without a request, or when a document takes too lo
 from __future__ import annotations
 
 import contextlib
-import importlib
 import os
 import select
 import signal
@@ -17,6 +16,7 @@ from typing import Any, BinaryIO
 
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_limits import MOST_MEMORY, NEEDS_MORE_MEMORY
+from scrubjay.documents.document_readers import read_document
 from scrubjay.documents.document_text import DocumentText
 from scrubjay.messages import msg, serialize_sentence
 from scrubjay.platform import pipe_protocol
@@ -26,29 +26,6 @@ IDLE_S = 30.0
 """Seconds without a request after which the process ends."""
 _NICENESS = 5
 """Steps by which the process gives way to others."""
-_READERS = {
-    ".pdf": "pdf_text.read_pdf",
-    ".docx": "office_text.read_docx",
-    ".docm": "office_text.read_docx",
-    ".odt": "open_document_text.read_odt",
-    ".ods": "open_document_text.read_ods",
-    ".odp": "open_document_text.read_odp",
-    ".pptx": "office_text.read_pptx",
-    ".pptm": "office_text.read_pptx",
-    ".xlsx": "office_text.read_xlsx",
-    ".xlsm": "office_text.read_xlsx",
-    ".html": "web_text.read_html",
-    ".htm": "web_text.read_html",
-    ".epub": "epub_text.read_epub",
-    ".eml": "mail_text.read_eml",
-    ".mbox": "mail_text.read_mbox",
-    ".rtf": "rtf_and_notebook_text.read_rtf",
-    ".ipynb": "rtf_and_notebook_text.read_notebook",
-    ".canvas": "board_text.read_canvas",
-    ".base": "board_text.read_base",
-    ".excalidraw": "board_text.read_excalidraw",
-}
-"""Module and function that read files with an ending. Imported when the first such file comes."""
 _REFUSED = (
     "socket.",
     "subprocess.",
@@ -132,10 +109,8 @@ def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
 
 def convert_document(data: bytes, ending: str) -> str:
     """The text of a document. Raises DocumentRefused, and anything for a damaged one."""
-    module, _, function = _READERS[ending].partition(".")
-    read = getattr(importlib.import_module(f"scrubjay.documents.{module}"), function)
     text = DocumentText()
-    read(data, text)
+    read_document(data, ending, text)
     return text.finished()
 
 

@@ -19,6 +19,9 @@ def read_epub(data: bytes, text: DocumentText) -> None:
     main = next((root.get("full-path", "") for root in roots), "")
     book = package.xml(main)
     text.title = next((title.text or "" for title in book.iter("title")), "")
+    for name, tag in (("Author", "creator"), ("Subject", "subject")):
+        for each in book.iter(tag):
+            text.add_property(name, each.text)
     files = {
         item.get("id", ""): resolve_part_name(main, item.get("href", ""))
         for item in book.iter("item")

@@ -15,7 +15,7 @@ from email.header import decode_header, make_header
 from email.message import Message
 from email.parser import HeaderParser
 from email.policy import compat32
-from email.utils import parsedate_to_datetime
+from email.utils import collapse_rfc2231_value, parsedate_to_datetime
 from itertools import islice
 
 from scrubjay.documents.document_text import clean_line
@@ -83,6 +83,26 @@ class MailPart:
     def is_attached(self) -> bool:
         """Whether it is a file that comes with the letter."""
         return self._headers.get_content_disposition() == "attachment"
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether its content is somewhere else, and it only names the place (RFC 2046)."""
+        return self.kind == "message/external-body"
+
+    @property
+    def place(self) -> str:
+        """Name and place of content that is elsewhere, on one line."""
+        named = (self._parameter(name) for name in ("name", "url", "site", "directory", "server"))
+        # The headers of the content follow those of the part.
+        inner = MailPart(self._body)
+        own = (inner.file_name, inner.header("Content-Description"), inner.header("Subject"))
+        return ", ".join(dict.fromkeys(filter(None, (*named, *own)))) or self.kind
+
+    def _parameter(self, name: str) -> str:
+        """A parameter of the type; empty if it has none."""
+        with contextlib.suppress(ValueError, LookupError, TypeError):
+            return _decoded(collapse_rfc2231_value(self._headers.get_param(name, "")))
+        return ""
 
     @property
     def is_encrypted(self) -> bool:

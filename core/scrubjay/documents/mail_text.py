@@ -10,6 +10,7 @@ from itertools import islice
 
 from scrubjay.documents.calendar_text import add_calendar, add_card
 from scrubjay.documents.document_errors import DocumentRefused
+from scrubjay.documents.document_readers import document_ending, read_document
 from scrubjay.documents.document_text import DocumentText
 from scrubjay.documents.mail_parts import MailPart, walk_parts
 from scrubjay.documents.rtf_and_notebook_text import rtf_paragraphs
@@ -21,6 +22,8 @@ from scrubjay.text.file_kinds import text_ending
 
 MAX_MESSAGES = 20_000
 """Letters of a mailbox."""
+_MOST_DEPTH = 3
+"""Letters in letters whose attached documents are read."""
 _BEGIN = re.compile(rb"(?m)^From [^\r\n]{0,300}?\d\d:\d\d[^\r\n]{0,300}\r?\n")
 """The line above each letter; a line of text that begins so has no time."""
 _QUOTED = re.compile(r"(?m)^>(>*From )")
@@ -47,6 +50,14 @@ def read_eml(data: bytes, text: DocumentText) -> None:
     if letter.day:
         text.date = letter.day.isoformat()
     _add(letter, text)
+
+
+def read_emlx(data: bytes, text: DocumentText) -> None:
+    """Add a letter of Apple Mail, which stands between its length and a list of properties."""
+    length = re.match(rb"\s{0,20}(\d{1,12})\s{0,20}\n", data)
+    if length is None:
+        raise DocumentRefused(msg("The file is not an email."))
+    read_eml(data[length.end() : length.end() + int(length[1])], text)
 
 
 def read_mbox(data: bytes, text: DocumentText) -> None:
@@ -101,17 +112,55 @@ def _add_one(
         is_said = (part.choice in chosen or part.repeats_letter) and _is_other_form(part)
         if part not in used and part not in damaged and not is_said:
             others.append(part)
-    for part in others:
-        if _is_text(part):
-            _add_named(part, text)
-    # Files of other kinds are named, so that a search finds the letter, but they are not read.
-    attached = [part.file_name for part in others if not (_is_text(part) or part.is_encrypted)]
-    if any(attached):
-        text.paragraph(f"Attached: {', '.join(filter(None, attached))}", "- ")
+    texts = [part for part in others if _is_text(part)]
+    for part in texts:
+        _add_named(part, text)
+    _add_files([part for part in others if part not in texts], text)
+
+
+def _add_files(parts: Sequence[MailPart], text: DocumentText) -> None:
+    """Add documents, and name the other files, so that a search finds the letter."""
+    named: list[str] = []
+    for part in parts:
+        if part.is_elsewhere:
+            text.paragraph(part.place, "- Attached elsewhere: ")
+            text.blank()
+        elif not part.is_encrypted and not _add_document(part, text) and part.file_name:
+            named.append(part.file_name)
+    if named:
+        text.paragraph(f"Attached: {', '.join(named)}", "- ")
         text.blank()
-    for part in others:
+    for part in parts:
         if part.is_encrypted:
             _add_encrypted(part.file_name, text)
+
+
+def _add_document(part: MailPart, text: DocumentText) -> bool:
+    """Add the text of a document that is attached; False for another file."""
+    ending = document_ending(part.file_name, part.kind)
+    if not ending or any(part.parts()):
+        return False
+    name = part.file_name or ending
+    content = part.content
+    document = text.new_part()
+    document.depth += 1
+    # Time is for the letter first: what would take too long is named alone.
+    is_read = document.depth <= _MOST_DEPTH and text.attached.spend(len(content))
+    if is_read:
+        try:
+            read_document(content, ending, document)
+        except ImportError:
+            raise
+        except Exception:  # whatever a parser trips over is damage of this file
+            is_read = False
+    if not is_read:
+        text.damaged += 1
+        text.paragraph(f"{name} (could not be read)", "- Attached: ")
+        text.blank()
+        return True
+    text.paragraph(name, "- Attached: ")
+    text.end_document(document)
+    return True
 
 
 def _add_encrypted(name: str, text: DocumentText) -> None:
@@ -179,6 +228,8 @@ def _is_other_form(part: MailPart) -> bool:
 
 def _is_text(part: MailPart) -> bool:
     """Whether the content of a part is a text that no program has to convert."""
+    if part.is_elsewhere:
+        return False
     if part.kind.startswith("message/") or part.file_name.lower().endswith(".eml"):
         return not any(part.parts())
     is_named_so = part.file_name.lower().endswith(_TEXT_FILES)

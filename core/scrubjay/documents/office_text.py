@@ -1,4 +1,4 @@
-"""Text of the files of Microsoft Office: .docx, .pptx, .xlsx."""
+"""Text of the files of Microsoft Office, and of their templates: .docx, .pptx, .xlsx."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from scrubjay.documents.office_words import (
     MOST_COLUMNS,
     add_drawings,
     add_table,
+    add_written_property,
     comment_name,
     words_of,
 )
@@ -59,7 +60,7 @@ _FIRST_DAY = dt.datetime(1899, 12, 30)
 def read_docx(data: bytes, text: DocumentText) -> None:
     """Add headings, paragraphs, lists, tables and notes of a Word file."""
     package = Package(data)
-    text.title = _core_title(package, text)
+    _add_core_properties(package, text)
     levels = _levels(package)
     main = package.main_part("word/document.xml")
     for block in descendants(package.xml(main), "p", "tbl"):
@@ -157,22 +158,24 @@ def _levels(package: Package) -> dict[str, int]:
     return levels
 
 
-def _core_title(package: Package, text: DocumentText) -> str:
-    """The title in the properties of the document; empty if there is none."""
-    title = ""
-    if "docProps/core.xml" in package:
-        with skip_damaged_parts(text):
-            title = (package.xml("docProps/core.xml").findtext("title") or "").strip()
-    # What the programs put in where nobody wrote a title.
-    if title.lower() in ("word document", "powerpoint presentation"):
-        return ""
-    return title
+def _add_core_properties(package: Package, text: DocumentText) -> None:
+    """Add the title and other words in the properties of the document."""
+    if "docProps/core.xml" not in package:
+        return
+    with skip_damaged_parts(text):
+        properties = package.xml("docProps/core.xml")
+        title = (properties.findtext("title") or "").strip()
+        # What the programs put in where nobody wrote a title.
+        if title.lower() not in ("word document", "powerpoint presentation"):
+            text.title = title
+        for name in ("keywords", "subject", "category", "description"):
+            add_written_property(text, name, properties.findtext(name))
 
 
 def read_pptx(data: bytes, text: DocumentText) -> None:
     """Add the text of each slide, with its notes."""
     package = Package(data)
-    text.title = _core_title(package, text)
+    _add_core_properties(package, text)
     main = package.main_part("ppt/presentation.xml")
     relations = package.relations(main)
     for at, slide in enumerate(descendants(package.xml(main), "sldId"), start=1):
@@ -245,7 +248,7 @@ def _slide_notes(package: Package, relations: Relations, text: DocumentText) -> 
 def read_xlsx(data: bytes, text: DocumentText) -> None:
     """Add the rows of each sheet."""
     package = Package(data)
-    text.title = _core_title(package, text)
+    _add_core_properties(package, text)
     main = package.main_part("xl/workbook.xml")
     relations = package.relations(main)
     shared = _shared_texts(package, text)

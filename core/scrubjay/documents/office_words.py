@@ -70,6 +70,13 @@ def _collect(element: Element, parts: list[str], *, inside: bool) -> None:
             parts.append(child.tail)
 
 
+def add_written_property(text: DocumentText, name: str, words: str | None) -> None:
+    """Add a property of a document unless a program wrote it."""
+    # Libraries that make documents name themselves in the description.
+    if not (words or "").lower().startswith("generated "):
+        text.add_property(name.capitalize(), words)
+
+
 def comment_name(author: str | None) -> str:
     """What a comment is called."""
     if author:

@@ -1,8 +1,11 @@
-"""Text of OpenDocument files: .odt, .ods, .odp."""
+"""Text of OpenDocument files, archives and flat ones: .odt, .ods, .odp, .odg."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
 from scrubjay.documents.document_errors import DocumentRefused
@@ -12,6 +15,7 @@ from scrubjay.documents.office_package import (
     Package,
     descendants,
     parse_integer,
+    parse_xml,
     skip_damaged_parts,
 )
 from scrubjay.documents.office_words import (
@@ -19,6 +23,7 @@ from scrubjay.documents.office_words import (
     NOT_READ,
     add_labels,
     add_table,
+    add_written_property,
     comment_name,
     words_of,
 )
@@ -27,6 +32,7 @@ _OPEN_MARGINS = tuple(
     f"{place}{kind}" for place in ("header", "footer") for kind in ("", "-left", "-first")
 )
 """Elements of OpenDocument that have the text above and below the text of a page."""
+_IS_XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<|\xff\xfe<|\xfe\xff\x00<")
 _MANIFEST = "META-INF/manifest.xml"
 
 
@@ -39,7 +45,32 @@ def read_odt(data: bytes, text: DocumentText) -> None:
     _add_margins(package, text)
 
 
-def _in_body(package: Package, tag: str) -> Iterator[Element]:
+class _FlatPackage:
+    """A document that is one XML file instead of an archive."""
+
+    def __init__(self, data: bytes) -> None:
+        self._root = parse_xml(data)
+
+    def __contains__(self, name: str) -> bool:
+        return name in ("content.xml", "styles.xml", "meta.xml")
+
+    def names(self, prefix: str) -> list[str]:
+        """No names, since objects stand where they are shown."""
+        return []
+
+    def is_unread(self, name: str) -> bool:
+        """False, as it has no other parts."""
+        return False
+
+    def xml(self, name: str) -> Element:
+        """The whole tree, in which each part is an element."""
+        return self._root
+
+
+_Package: TypeAlias = Package | _FlatPackage
+
+
+def _in_body(package: _Package, tag: str) -> Iterator[Element]:
     """The elements of a kind in the content of a package."""
     for body in descendants(package.xml("content.xml"), "body"):
         yield from descendants(body, tag)
@@ -86,6 +117,15 @@ def _cells(row: Element) -> list[str]:
 
 def read_odp(data: bytes, text: DocumentText) -> None:
     """Add the text of each slide, with its notes and comments."""
+    _read_pages(data, text, kind="Slide")
+
+
+def read_odg(data: bytes, text: DocumentText) -> None:
+    """Add the text of each page of a drawing."""
+    _read_pages(data, text, kind="Page")
+
+
+def _read_pages(data: bytes, text: DocumentText, kind: str) -> None:
     package = _opened(data, text)
     for at, page in enumerate(_in_body(package, "page"), start=1):
         slide = text.new_part()
@@ -104,25 +144,32 @@ def read_odp(data: bytes, text: DocumentText) -> None:
             _open_blocks(each, slide, lead="")
         # A slide without a text has no part.
         if title or not slide.is_empty:
-            text.part("Slide", at, title)
+            text.part(kind, at, title)
         text.end_part(slide)
         text.blank()
     _add_objects(package, text)
 
 
-def _opened(data: bytes, text: DocumentText) -> Package:
-    """The archive, whose title is that of the text."""
-    package = Package(data)
-    if _MANIFEST in package and b"encryption-data" in package.read(_MANIFEST):
-        raise DocumentRefused(PROTECTED)
+def _opened(data: bytes, text: DocumentText) -> _Package:
+    """The archive or the file, whose title and properties are those of the text."""
+    if _IS_XML.match(data):
+        package: _Package = _FlatPackage(data)
+    else:
+        package = Package(data)
+        if _MANIFEST in package and b"encryption-data" in package.read(_MANIFEST):
+            raise DocumentRefused(PROTECTED)
     if "meta.xml" in package:
         with skip_damaged_parts(text):
-            for title in package.xml("meta.xml").iter("title"):
-                text.title = title.text or text.title
+            for each in chain.from_iterable(descendants(package.xml("meta.xml"), "meta")):
+                if each.tag == "title":
+                    text.title = each.text or text.title
+                elif each.tag in ("keyword", "subject", "description"):
+                    name = "keywords" if each.tag == "keyword" else each.tag
+                    add_written_property(text, name, each.text)
     return package
 
 
-def _add_objects(package: Package, text: DocumentText) -> None:
+def _add_objects(package: _Package, text: DocumentText) -> None:
     """Add the texts of charts and other objects in a document, which are documents as well."""
     for name in package.names("Object "):
         if not name.endswith("/content.xml") or not package.is_unread(name):
@@ -131,7 +178,7 @@ def _add_objects(package: Package, text: DocumentText) -> None:
             add_labels(package.xml(name), text, name="Object")
 
 
-def _add_margins(package: Package, text: DocumentText) -> None:
+def _add_margins(package: _Package, text: DocumentText) -> None:
     """Add the texts above and below the text of a page."""
     # The headers and footers belong to the styles of pages, several of which may repeat them.
     if "styles.xml" in package:

@@ -39,8 +39,8 @@ _RTF_START = (
     b"\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
 )
 """What the dictionary of a compressed text begins with (MS-OXRTFCP)."""
-_RTF_BEGIN = b"{\\rtf"
 _COMPRESSED = b"LZFu"
+_STORED = b"MELA"
 _WINDOW = 4096
 _MOST_UNPACKED = 64 * 2**20
 """Bytes of an unpacked text; a letter with pictures has some."""
@@ -57,14 +57,12 @@ def container_parts(data: bytes) -> Iterator[bytes]:
     letter, *files = groups
     code_page = int.from_bytes(letter.get(_CODE_PAGE, b"")[:4], "little") or _WESTERN
     if _BODY in letter:
-        yield _part(f"text/plain; charset=cp{code_page}", letter[_BODY].rstrip(b"\0"))
+        yield mail_part(f"text/plain; charset=cp{code_page}", letter[_BODY].rstrip(b"\0"))
     yield from _bodies(letter.get(_PROPERTIES, b""), code_page)
     for file in files:
         name = _file_name(file, code_page)
         if name:
-            disposition = f"Content-Disposition: attachment; filename*=utf-8''{quote(name)}"
-            head = f"application/octet-stream\r\n{disposition}"
-            yield _part(head, file.get(_FILE_DATA, b""))
+            yield attached_part(name, file.get(_FILE_DATA, b""))
 
 
 def _file_name(file: dict[int, bytes], code_page: int) -> str:
@@ -89,14 +87,14 @@ def _bodies(value: bytes, code_page: int) -> Iterator[bytes]:
     for number, kind, text in _values(value):
         if number == _MAPI_TEXT:
             words = _string(kind, text, code_page).encode("utf-8", "replace")
-            yield _part("text/plain; charset=utf-8", words)
+            yield mail_part("text/plain; charset=utf-8", words)
         elif number == _MAPI_HTML:
-            yield _part("text/html", text.rstrip(b"\0"))
+            yield mail_part("text/html", text.rstrip(b"\0"))
         elif number == _MAPI_RTF:
-            rich = _unpacked(text)
-            # Some programs leave it empty, and a damaged one does not even begin like rich text.
-            if rich.lstrip().startswith(_RTF_BEGIN):
-                yield _part("text/rtf", rich)
+            # Some programs leave it empty; one that is damaged is counted by its reader.
+            rich = unpacked_rich_text(text)
+            if rich.strip(b"\0 \r\n\t"):
+                yield mail_part("text/rtf", rich)
 
 
 def _values(data: bytes) -> Iterator[tuple[int, int, bytes]]:
@@ -147,14 +145,26 @@ def _string(kind: int, text: bytes, code_page: int) -> str:
     return words.rstrip("\0")
 
 
-def _part(head: str, content: bytes) -> bytes:
+def attached_part(name: str, content: bytes) -> bytes:
+    """A file as a part of mail."""
+    disposition = f"Content-Disposition: attachment; filename*=utf-8''{quote(name)}"
+    return mail_part(f"application/octet-stream\r\n{disposition}", content)
+
+
+def mail_part(head: str, content: bytes) -> bytes:
+    """A part of mail of this type."""
     return f"Content-Type: {head}\r\n\r\n".encode() + content
 
 
-def _unpacked(data: bytes) -> bytes:
-    """Rich text as a file has it (MS-OXRTFCP); cut off where it is damaged or too long."""
-    if data[8:12] != _COMPRESSED:
+def unpacked_rich_text(data: bytes) -> bytes:
+    """Rich text as a file has it (MS-OXRTFCP); cut off where it is damaged or too long.
+
+    What is no such text stays as it is, so that its reader counts it.
+    """
+    if data[8:12] == _STORED:
         return data[16:]
+    if data[8:12] != _COMPRESSED:
+        return data
     window = bytearray(_WINDOW)
     window[: len(_RTF_START)] = _RTF_START
     write = len(_RTF_START)

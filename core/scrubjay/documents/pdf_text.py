@@ -54,6 +54,10 @@ def read_pdf(data: bytes, text: DocumentText) -> None:
         title = document.get_metadata_value("Title").strip()
         if not _NO_TITLE.match(title):
             text.title = title
+        for name in ("Keywords", "Subject"):
+            words = document.get_metadata_value(name).strip()
+            if not _NO_TITLE.match(words):
+                text.add_property(name, words)
     # Each page is a separate part, so that its number is found again.
     empty = 0
     for number in range(count):

@@ -66,6 +66,8 @@ class _PageWriter:
         match tag:
             case "title":
                 self._in_title = True
+            case "meta" if attributes.get("name", "").lower() == "keywords":
+                self._text.add_property("Keywords", attributes.get("content", ""))
             case "img":
                 self._words.append(f" {attributes.get('alt', '')} ")
             case "table":

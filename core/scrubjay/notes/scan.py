@@ -24,7 +24,14 @@ from scrubjay.platform.temporary_files import is_temporary_name
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import Layout, Source
 from scrubjay.records.status_records import SkippedFile
-from scrubjay.text.file_kinds import MAIL, TEXTS, document_kind, is_board, text_ending
+from scrubjay.text.file_kinds import (
+    MAIL,
+    TEXTS,
+    document_endings,
+    document_kind,
+    is_board,
+    text_ending,
+)
 from scrubjay.text.printable import printable_label
 
 _VAULT = ".obsidian"
@@ -47,14 +54,16 @@ _SESSIONS_FOLDER = "sessions"
 """Beginning of the labels of transcripts."""
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}.*\.md$", re.IGNORECASE)
 """Name of a note of a day, as agents write them."""
-_OTHER_TEXTS = frozenset(
-    {
-        ".txt", ".text", ".markdown", ".org", ".rst", ".rtf", ".pdf", ".doc", ".docx", ".odt",
-        ".epub", ".html", ".htm", ".eml",
-    }
+_UNREAD = (
+    ".doc", ".dot", ".xls", ".xlt", ".xlsb", ".ppt", ".pps", ".vsd", ".vsdx", ".one", ".wps",
+    ".pages", ".numbers", ".key", ".webarchive", ".mht", ".mhtml", ".odm", ".odf", ".odb", ".sxw",
+    ".sxc", ".sxi", ".abw", ".wpd", ".djvu", ".mobi", ".azw", ".azw3", ".fb2", ".xps", ".pst",
+    ".ost",
 )  # fmt: skip
-"""Endings of files that people write notes in, and that are counted although nothing reads them;
-in a folder without notes all files are."""
+"""Endings of documents that no reader here understands."""
+_OTHER_TEXTS = TEXTS.union(document_endings(""), _UNREAD) - {".md"}
+"""Endings of files that people write in, and that are counted although nothing reads them; in a
+folder without notes all files are."""
 _KINDS = 8
 """Number of endings that are named; a folder of programs has dozens."""
 _MOST_NAMED = 4

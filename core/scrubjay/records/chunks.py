@@ -8,7 +8,7 @@ import hashlib
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-CHUNKING_VERSION = 8
+CHUNKING_VERSION = 9
 """Version that changes whenever equal text and sizes may give other chunks, or another title, date
 or tags."""
 

@@ -256,7 +256,10 @@ def test_a_damaged_container_is_named() -> None:
 @pytest.mark.parametrize("rich", [b"", b"not rich text", _SPECIFIED[:16], _SPECIFIED[:20]])
 def test_a_damaged_rich_text_of_a_winmail_dat_does_not_hide_the_letter(rich: bytes) -> None:
     value = struct.pack("<I", 1) + _property(0x102, 0x1009, rich)
-    assert "short words" in _container(_attribute(0x00069003, value))
+    text = _container(_attribute(0x00069003, value))
+    assert "short words" in text
+    is_told = "1 part of the document could not be read." in text
+    assert is_told is (rich == b"not rich text")
 
 
 _DAMAGED = {

@@ -278,3 +278,28 @@ def test_an_open_block_of_code_ends_before_the_next_speaker(text: str, closed: s
 
 def test_a_block_of_code_may_contain_blocks() -> None:
     assert code_block("```\na\n```", "c++\n") == "````c++\n```\na\n```\n````"
+
+
+@pytest.mark.parametrize("program", ["chatgpt", "claude"])
+def test_conversations_without_an_id_are_known_again_beside_others_of_their_title(
+    note_import: NoteImport, tmp_path: Path, target: Path, program: str
+) -> None:
+    def exported(name: str, *words: str) -> Path:
+        made: list[dict[str, Any]] = []
+        for text in words:
+            if program == "chatgpt":
+                nodes = {"a": (None, chatgpt_message("user", text))}
+                conversation = chatgpt_conversation("", nodes, "Garden")
+            else:
+                message = claude_message("m", "human", text)
+                conversation = {"name": "Garden", "chat_messages": [message]}
+            made.append(conversation)
+        return alone(tmp_path, made, f"{name}.json")
+
+    note_import.apply(note_import.plan(exported("first", "newts"), target).result()).result()
+    # The next export has a new conversation before the one that is there.
+    plan = note_import.plan(exported("second", "frogs", "newts"), target).result()
+    assert (len(plan.labels), len(plan.known)) == (1, 1)
+    note_import.apply(plan).result()
+    texts = "".join(file.read_text("utf-8") for file in target.glob("*.md"))
+    assert (texts.count("newts"), texts.count("frogs")) == (1, 1)

@@ -73,7 +73,7 @@ class ChatGptReader(ConversationReader):
         title = text_value(record, "title").strip() or first_line(turns[0].text)
         own_id = text_value(record, "conversation_id") or text_value(record, "id")
         yield ImportedNote(
-            key=own_id or digest_key(title, str(created or "")),
+            key=own_id or digest_key(title, str(created or ""), turns[0].text),
             title=dated_title(title, created),
             body=conversation_body(turns),
             created=created,

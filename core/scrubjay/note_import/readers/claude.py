@@ -78,7 +78,8 @@ class ClaudeReader(ConversationReader):
         if conversation.get("is_starred") is True:
             fields["starred"] = "true"
         yield ImportedNote(
-            key=text_value(conversation, "uuid") or digest_key(title, str(created or "")),
+            key=text_value(conversation, "uuid")
+            or digest_key(title, str(created or ""), turns[0].text),
             title=dated_title(title, created),
             body=conversation_body(turns),
             created=created,
