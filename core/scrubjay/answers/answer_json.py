@@ -234,6 +234,8 @@ class ListedNoteJson(JsonAnswer, frozen=True, kw_only=True):
     """Time since that day, in words."""
     workspace: str
     """Id of its workspace."""
+    conflict_copies: list[str] = []
+    """Paths of its conflict copies."""
 
 
 class FolderJson(JsonAnswer, frozen=True, kw_only=True):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
 from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.errors import IndexUnavailable, NoteRefused
@@ -23,10 +24,11 @@ from scrubjay.records.journal_records import (
     NoteDifference,
     NotesOfDays,
 )
-from scrubjay.records.note_records import NoteAddress, Workspace
+from scrubjay.records.note_records import DocumentInfo, NoteAddress, Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.index_records import Filters
 from scrubjay.store.journal_reader import JournalReader
+from scrubjay.text.file_kinds import find_conflict_copies, group_copies
 from scrubjay.text.line_diff import compare_lines
 from scrubjay.text.redaction import REDACTED, redact
 from scrubjay.workspaces.open_workspace import OpenWorkspace
@@ -104,7 +106,7 @@ class Journal:
                     part=part,
                 ),
             )
-            return NotesOfDays(*first_page(list(chain.from_iterable(results)), limit))
+            return self._page(chain.from_iterable(results), limit)
 
         return self._thread.submit(job)
 
@@ -126,7 +128,7 @@ class Journal:
                     filters, resume_position(after, searched), limit
                 ),
             )
-            return NotesOfDays(*first_page(list(chain.from_iterable(results)), limit))
+            return self._page(chain.from_iterable(results), limit)
 
         return self._thread.submit(job)
 
@@ -176,6 +178,38 @@ class Journal:
         self._thread.close()
 
     # -- on the thread ------------------------------------------------------------------------
+
+    def _page(
+        self, rows: Iterable[tuple[JournalPosition, DocumentInfo]], limit: int
+    ) -> NotesOfDays:
+        """The first rows, in which conflict copies stand behind their note."""
+        page, last = first_page([*rows], limit)
+        shown: dict[NoteAddress, tuple[str, ...]] = {}
+        for workspace in {note.workspace for note in page}:
+            paths = [note.path for note in page if note.workspace == workspace]
+            for path, copies in group_copies(self._lines_of_copies(workspace, paths)).items():
+                shown[NoteAddress(workspace, path)] = copies
+        notes = ((note, NoteAddress(note.workspace, note.path)) for note in page)
+        return NotesOfDays(
+            tuple(replace(note, conflict_copies=shown[at]) for note, at in notes if at in shown),
+            last,
+        )
+
+    def _lines_of_copies(
+        self, workspace: WorkspaceId, paths: Sequence[str]
+    ) -> dict[str, Sequence[str]]:
+        """The lines of the notes of which only the text tells whether one is a copy, by path."""
+        lines: dict[str, Sequence[str]] = dict.fromkeys(paths, ())
+        doubtful = {
+            label
+            for path, copy in find_conflict_copies(paths).items()
+            if not copy.is_certain
+            for label in (path, copy.note)
+        }
+        reader = self._thread.reader(self._registry.get(workspace)) if doubtful else None
+        if reader:
+            lines |= {path: (reader.journal.text(path) or "").split("\n") for path in doubtful}
+        return lines
 
     def _difference(self, compared: NoteAddress, since: dt.datetime) -> NoteDifference:
         path = compared.path

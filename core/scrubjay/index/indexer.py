@@ -54,6 +54,7 @@ _LISTEN_S = 0.05
 """Seconds after which a pass that waits for a document looks for work that goes first."""
 
 
+_NO_HOOKS = PassHooks()
 _MIGRATED_AT_ONCE = 500
 """Chunks of an older index that are migrated for a search, in half a second."""
 
@@ -329,7 +330,7 @@ class IndexPasses:
         job = waiting.job
         if job.workspace.is_damaged:
             return
-        with self._open(job, waiting.cancel) as writer:
+        with self._open(job, waiting.cancel, hooks) as writer:
             context = self._begin(waiting, writer, hooks)
             try:
                 waiting.words = Indexer(context, self._providers).read_words(force=job.force)
@@ -406,7 +407,7 @@ class IndexPasses:
         """One pass: the words of notes, then some documents, then vectors."""
         job = running.job
         with contextlib.ExitStack() as stack:
-            writer = stack.enter_context(self._open(job, running.cancel))
+            writer = stack.enter_context(self._open(job, running.cancel, hooks))
             # Words that were read before its turn count, unless it was asked for again since.
             if running.is_due or running.words is None:
                 running.words = None
@@ -420,7 +421,7 @@ class IndexPasses:
                 # Others may write meanwhile, such as a search that found a new note.
                 stack.close()
                 self._read_documents(running, running.words.report, hooks)
-                writer = stack.enter_context(self._open(job, running.cancel))
+                writer = stack.enter_context(self._open(job, running.cancel, hooks))
             try:
                 return self._learn(running, running.words, writer=writer, hooks=hooks)
             finally:
@@ -505,8 +506,13 @@ class IndexPasses:
         )
 
     @contextlib.contextmanager
-    def _open(self, job: PassInput, cancel: CancelToken | None = None) -> Iterator[Writer]:
-        """The writer of an index, under a lease unless an interrupted pass holds it already."""
+    def _open(
+        self, job: PassInput, cancel: CancelToken | None = None, hooks: PassHooks = _NO_HOOKS
+    ) -> Iterator[Writer]:
+        """The writer of an index, under a lease unless an interrupted pass holds it already.
+
+        An older index is migrated first, between whose steps the words of others are read.
+        """
         with contextlib.ExitStack() as stack:
             if job.file not in self._leased:
                 stack.enter_context(hold_write_lease(job.file, cancel, self._limits.lease_seconds))
@@ -514,7 +520,7 @@ class IndexPasses:
                 stack.callback(self._leased.discard, job.file)
             # From here on SQLite's errors are told in Scrubjay's words.
             stack.enter_context(convert_sqlite_errors(job.file))
-            on_step = functools.partial(self._show_migration, job, cancel)
+            on_step = functools.partial(self._show_migration, job, cancel, hooks)
             writer = stack.enter_context(
                 contextlib.closing(Writer.open(job.file, job.settings.history, on_step))
             )
@@ -522,7 +528,7 @@ class IndexPasses:
             yield writer
 
     def _show_migration(
-        self, job: PassInput, cancel: CancelToken | None, done: int, total: int
+        self, job: PassInput, cancel: CancelToken | None, hooks: PassHooks, done: int, total: int
     ) -> None:
         """Show how far the words of an older index are written again. Raises Cancelled."""
         # Only a pass may take long, since it can be stopped.
@@ -530,6 +536,7 @@ class IndexPasses:
             cancel.check()
             job.workspace.show(state=IndexState.INDEXING, error="")
             self._show(job.workspace, Progress("updating", done=done, total=total))
+            hooks.while_reading()
         elif total > _MIGRATED_AT_ONCE:
             raise Cancelled
 

@@ -139,7 +139,8 @@ class PassHooks(Struct, frozen=True):
     """Called before each batch for the model, when no transaction is open: the place for urgent
     work."""
     while_reading: Callable[[], None] = lambda: None
-    """Called between two transactions with words, while many notes are left to read."""
+    """Called between two transactions with words while many notes are left, and between two steps
+    of a migration."""
     should_yield: Callable[[], bool] = lambda: False
     """Whether another pass waits, so that this one does not stay for batches under way."""
 

@@ -379,6 +379,7 @@ def listed_note(note: DocumentInfo) -> ListedNoteJson:
         date=day.isoformat(),
         age=age_in_words(day, dt.date.today()),
         workspace=note.workspace,
+        conflict_copies=list(note.conflict_copies),
     )
 
 

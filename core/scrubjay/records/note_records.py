@@ -177,6 +177,8 @@ class DocumentInfo(Struct, frozen=True):
     """Text that it begins with, if that was asked for."""
     tags: tuple[str, ...] = ()
     """Tags of the note, if those were asked for."""
+    conflict_copies: tuple[str, ...] = ()
+    """Paths of its conflict copies, which lists show behind it."""
 
     @property
     def recency(self) -> tuple[float, str, dt.datetime]:

@@ -245,10 +245,13 @@ def row_of_recent(document: DocumentInfo, names: WorkspaceNames, now: dt.datetim
     # A note that was not searched for begins with its own first words.
     title = note_title(document.title, document.path)
     excerpt = file_snippet(document.path, Snippet(document.beginning))
+    where = [_place(title, document.path, excerpt.sender)]
+    if document.conflict_copies:
+        where.append(conflict_copies(len(document.conflict_copies)))
     return replace(
         row,
         title=title,
-        breadcrumb=_place(title, document.path, excerpt.sender),
+        breadcrumb=" › ".join(filter(None, where)),
         snippet=one_line_snippet(excerpt.snippet, titles=[title]),
         date=note_day(document.date, document.modified, now),
         short_date=short_day(document.date or document.modified.astimezone(now.tzinfo).date()),

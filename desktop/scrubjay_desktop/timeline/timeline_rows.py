@@ -16,6 +16,7 @@ from scrubjay.records.note_records import DocumentInfo, NoteAddress
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.text.formatting import (
     both_days,
+    conflict_copies,
     day_and_time,
     format_note_count,
     note_day,
@@ -103,6 +104,8 @@ def timeline_row(
     # A note of a day has the day that it is about, a change the time when it happened.
     if isinstance(note, DocumentInfo):
         days = both_days(note.date, row.moment, now)
+        if note.conflict_copies:
+            days = f"{days}\n{conflict_copies(len(note.conflict_copies))}"
         return replace(row, date=note_day(note.date, row.moment, now), days=days, document=note)
     if note.moved:
         moved = translate("Timeline", "{notes} moved to {folder}").format(

@@ -17,6 +17,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.journal_records import ChangeKind, JournalPosition, LineKind
 from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.store.index_records import Filters
 from support.vault import TIMEOUT, NewEngine, add, age, found, write_notes
 
 DAY = dt.date(2026, 3, 12)
@@ -342,3 +343,23 @@ def test_pages_over_several_indexes_hold_each_row_once_and_in_order(
             break
     everything = [(moment, name, row) for name, rows in indexes.items() for moment, row in rows]
     assert seen == sorted(everything, reverse=True)
+
+
+def test_conflict_copies_stand_behind_their_note(engine: Engine, tmp_path: Path) -> None:
+    text = "The plan of the pond.\nDig.\n"
+    names = (
+        "Plan.md", "Plan.sync-conflict-20260312-101500-ABCDEFG.md", "Plan (conflicted copy 2).md",
+        "Plan 2.md", "Plan 3.md", "Alone.sync-conflict-20260312-101500-ABCDEFG.md",
+    )  # fmt: skip
+    root = write_notes(tmp_path / "copies", dict.fromkeys(names, text) | {"Plan 3.md": "Other.\n"})
+    for name in names:
+        dated(root, name, dt.datetime(2026, 3, 12, 9).astimezone())
+    workspace = read(engine, root)
+    page = engine.journal.notes(DAY, DAY).result(TIMEOUT)
+    newest = engine.journal.newest(Filters(), [WorkspaceId(workspace)]).result(TIMEOUT)
+    for notes in (page.notes, newest.notes):
+        assert {note.path: set(note.conflict_copies) for note in notes} == {
+            "Plan.md": {names[1], names[2], names[3]},
+            "Plan 3.md": set(),
+            names[5]: set(),
+        }

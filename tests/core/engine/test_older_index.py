@@ -10,7 +10,7 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.event_bus import Event
-from scrubjay.events import IndexProgressed
+from scrubjay.events import IndexChanged, IndexProgressed
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.status_records import IndexState, Progress
@@ -62,6 +62,27 @@ def test_a_pass_shows_how_far_it_is_and_can_be_stopped(new_engine: NewEngine, ol
     engine.refresh().result(TIMEOUT)
     assert [step.done for step in steps] == [0, 200, 400]
     assert [hit.path for hit in ask(engine, "number7", Mode.LEXICAL).hits] == ["7.md"]
+
+
+def test_the_words_of_other_folders_are_read_between_its_steps(
+    new_engine: NewEngine, old: Path, tmp_path: Path
+) -> None:
+    engine = new_engine()
+    other = add(engine, write_notes(tmp_path / "other", {"zoo.md": "Zebra.\n"}))
+    heard: list[object] = []
+
+    def hear(event: Event) -> None:
+        if isinstance(event, IndexProgressed) and event.progress.phase == "updating":
+            if not heard:
+                engine.refresh(other)
+            heard.append(event.progress.done)
+        elif isinstance(event, IndexChanged) and event.workspace == other.id:
+            heard.append("words")
+
+    engine.events.subscribe(hear)
+    [many] = [each.workspace for each in engine.status().workspaces if each.workspace != other]
+    engine.refresh(many).result(TIMEOUT)
+    assert heard[:4] == [0, "words", 200, 400]
 
 
 def test_a_search_leaves_it_to_a_pass_and_finds_new_notes_afterwards(

@@ -290,3 +290,12 @@ def test_the_audit_log_names_each_note_of_a_list(tools: MemoryTools, engine: Eng
     [entry] = engine.agents.audit_log().result(TIMEOUT)
     assert entry.query == "Plan, 2026-05-08.md"
     assert {hit.path for hit in entry.hits} == {"Plan.md", "2026-05-08.md"}
+
+
+def test_a_list_has_conflict_copies_behind_their_note(tools: MemoryTools, vault: Path) -> None:
+    copy = "Plan.sync-conflict-20260312-101500-ABCDEFG.md"
+    (vault / copy).write_text((vault / "Plan.md").read_text())
+    notes = {note["path"]: note for note in answer(tools, "memory_list")["notes"]}
+    assert copy not in notes
+    assert notes["Plan.md"]["conflictCopies"] == [copy]
+    assert "conflictCopies" not in notes["Specs/API Design.md"]
