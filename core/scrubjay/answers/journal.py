@@ -184,10 +184,12 @@ class Journal:
     ) -> NotesOfDays:
         """The first rows, in which conflict copies stand behind their note."""
         page, last = first_page([*rows], limit)
+        # Of each workspace, the notes that stay, with the copies behind them.
         shown: dict[NoteAddress, tuple[str, ...]] = {}
         for workspace in {note.workspace for note in page}:
             paths = [note.path for note in page if note.workspace == workspace]
-            for path, copies in group_copies(self._lines_of_copies(workspace, paths)).items():
+            lines = self._lines_of_copies(self._registry.get(workspace), paths)
+            for path, copies in group_copies(lines).items():
                 shown[NoteAddress(workspace, path)] = copies
         notes = ((note, NoteAddress(note.workspace, note.path)) for note in page)
         return NotesOfDays(
@@ -196,7 +198,7 @@ class Journal:
         )
 
     def _lines_of_copies(
-        self, workspace: WorkspaceId, paths: Sequence[str]
+        self, workspace: OpenWorkspace, paths: Sequence[str]
     ) -> dict[str, Sequence[str]]:
         """The lines of the notes of which only the text tells whether one is a copy, by path."""
         lines: dict[str, Sequence[str]] = dict.fromkeys(paths, ())
@@ -206,7 +208,8 @@ class Journal:
             if not copy.is_certain
             for label in (path, copy.note)
         }
-        reader = self._thread.reader(self._registry.get(workspace)) if doubtful else None
+        # Most lists have no such names, and cost nothing more.
+        reader = self._thread.reader(workspace) if doubtful else None
         if reader:
             lines |= {path: (reader.journal.text(path) or "").split("\n") for path in doubtful}
         return lines

@@ -54,6 +54,7 @@ def read_eml(data: bytes, text: DocumentText) -> None:
 
 def read_emlx(data: bytes, text: DocumentText) -> None:
     """Add a letter of Apple Mail, which stands between its length and a list of properties."""
+    # What follows the letter says how Apple Mail shows it.
     length = re.match(rb"\s{0,20}(\d{1,12})\s{0,20}\n", data)
     if length is None:
         raise DocumentRefused(msg("The file is not an email."))

@@ -486,6 +486,7 @@ class _Parser:
 
     def without_exclusions(self) -> str:
         """The text in which nothing is excluded; empty if nothing else is left."""
+        # Ranges may lie in each other.
         pieces: list[str] = []
         at = 0
         for start, end in sorted(self._cuts):
