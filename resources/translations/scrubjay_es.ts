@@ -7994,6 +7994,14 @@ Do you want to replace it?</source>
         <translation>Solo se buscaron las {count} primeras alternativas.</translation>
     </message>
     <message>
+        <source>No note matches {names}.</source>
+        <translation>Ninguna nota coincide con {names}.</translation>
+    </message>
+    <message>
+        <source>Did you mean {name}?</source>
+        <translation>¿Querías decir {name}?</translation>
+    </message>
+    <message>
         <source>{folders} are still being read</source>
         <translation>Todavía se están leyendo {folders}</translation>
     </message>

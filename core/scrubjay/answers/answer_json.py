@@ -390,6 +390,11 @@ def reading_note(reading: QueryReading) -> str:
     if reading.searched_alternatives:
         count = reading.searched_alternatives
         sentences.append(f"Only the first {count} alternatives were searched.")
+    if reading.unmatched:
+        names = ", ".join(map(printable_label, reading.unmatched))
+        sentences.append(f"No note matches {names}.")
+    if reading.similar_folder:
+        sentences.append(f"Did you mean {printable_label(reading.similar_folder)}?")
     return " ".join(sentences)
 
 

@@ -184,6 +184,10 @@ class QueryReading(Struct, frozen=True):
     `section:`, or the whole where only its value makes no sense, such as `after:lunch`."""
     searched_alternatives: int = 0
     """Number of alternatives that were searched if the question has more; otherwise 0."""
+    unmatched: tuple[str, ...] = ()
+    """Operators that no note matches, such as `folder:School`, if nothing was found."""
+    similar_folder: str = ""
+    """Operator with the name of a folder that has an unmatched one in its name; empty without."""
 
 
 class SearchAnswer(Struct, frozen=True):

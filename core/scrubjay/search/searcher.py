@@ -20,7 +20,7 @@ from scrubjay.config.schema.search_query import QuerySettings
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.records.audience import PERSON, Audience
 from scrubjay.records.search_modes import Mode, Order
-from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
+from scrubjay.records.search_records import Hit, QueryReading, SearchAnswer, SearchRequest
 from scrubjay.records.vectors import Vector
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.search.collection_search import (
@@ -48,6 +48,7 @@ from scrubjay.search.ranking.decay_and_selection import (
 from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.query_terms import NAMED
 from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryEmbedding, QueryVectors
+from scrubjay.search.unmatched_conditions import UnmatchedConditions
 from scrubjay.store.index_records import ALL_DOCUMENTS, Filters
 from scrubjay.store.protocol import IndexAddress, IndexReader
 from scrubjay.store.reader import open_local_index
@@ -180,6 +181,7 @@ class Searcher:
         self._opened = opened
         self._readers: dict[IndexAddress, IndexReader] = {}
         self._by_day = NotesByDay(self, self._analyzer)
+        self._conditions = UnmatchedConditions(self._by_day)
 
     def close(self) -> None:
         """Close all readers."""
@@ -243,10 +245,18 @@ class Searcher:
         answer = answers[0]
         if len(answers) > 1:
             answer = merge_answers(request, answers, limit)
-        answer = replace(answer, reading=query.reading)
+        answer = replace(answer, reading=self._reading(answer, query, collections))
         if request.audience.reads_sections:
             return self._tagged(answer, collections)
         return answer
+
+    def _reading(
+        self, answer: SearchAnswer, query: ParsedQuery, collections: Sequence[Collection]
+    ) -> QueryReading:
+        """How a question was read; of one that found nothing, conditions that no note fulfils."""
+        if answer.hits or answer.uncertain:
+            return query.reading
+        return self._conditions.explain(answer.request, query, collections)
 
     def _prepare(
         self, questions: Sequence[SearchRequest], collections: Sequence[Collection]

@@ -283,7 +283,9 @@ def _how_limited(answer: SearchAnswer) -> str:
 
 
 def reading_sentence(reading: QueryReading) -> str:
-    """What a question excluded, and its operators that do not exist; empty for most questions."""
+    """What a question excluded, and its operators that do not exist or that no note matches; empty
+    for most questions.
+    """
     quoted = translate("Status", "“{word}”")
     sentences: list[str] = []
     # Words are quoted as they were typed, since they may end in a colon.
@@ -297,6 +299,12 @@ def reading_sentence(reading: QueryReading) -> str:
     if reading.searched_alternatives:
         cut = translate("Status", "Only the first {count} alternatives were searched.")
         sentences.append(cut.format(count=reading.searched_alternatives))
+    if reading.unmatched:
+        names = ", ".join(quoted.format(word=name) for name in reading.unmatched)
+        sentences.append(translate("Status", "No note matches {names}.").format(names=names))
+    if reading.similar_folder:
+        name = quoted.format(word=reading.similar_folder)
+        sentences.append(translate("Status", "Did you mean {name}?").format(name=name))
     return " ".join(sentences)
 
 

@@ -30,6 +30,17 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     engine.close()
 
 
+@pytest.fixture(scope="module")
+def two_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    root = tmp_path_factory.mktemp("folders")
+    engine = Engine(Paths.under(root / "home"), provider=WordProvider())
+    school = {"7b/one.md": "Fractions in the garden.\n"}
+    engine.refresh(add(engine, write_notes(root / "vault", NOTES), "vault")).result(TIMEOUT)
+    engine.refresh(add(engine, write_notes(root / "s", school), "School notes")).result(TIMEOUT)
+    yield engine
+    engine.close()
+
+
 @pytest.mark.parametrize(
     ("question", "reading"),
     [
@@ -51,6 +62,30 @@ def test_an_answer_says_how_its_question_was_read(
 ) -> None:
     answer = ask(engine, question, audience=audience)
     assert answer.reading == reading
+
+
+@pytest.mark.parametrize(
+    ("question", "unmatched", "similar"),
+    [
+        ("folder:School garden", ("folder:School",), 'folder:"School notes"'),
+        ("folder:school", ("folder:school",), 'folder:"School notes"'),
+        ("folder:7", ("folder:7",), "folder:7b"),
+        ("folder:attic garden", ("folder:attic",), ""),
+        ("tag:attic path:cellar garden", ("path:cellar", "#attic"), ""),
+        ('title:"old stuff" garden', ('title:"old stuff"',), ""),
+        ("kind:pdf garden", ("kind:pdf",), ""),
+        ("ext:jpg garden", ("ext:jpg",), ""),
+        # Each is matched by some note, but no note matches all of it.
+        ('folder:"School notes" path:beds garden', (), ""),
+        ("path:beds zebra", (), ""),
+    ],
+)
+def test_an_answer_without_results_names_the_conditions_that_no_note_matches(
+    two_folders: Engine, question: str, unmatched: tuple[str, ...], similar: str
+) -> None:
+    answer = ask(two_folders, question, audience=PERSON)
+    assert answer.hits == ()
+    assert (answer.reading.unmatched, answer.reading.similar_folder) == (unmatched, similar)
 
 
 def test_agents_get_a_query_without_the_exclusion(engine: Engine) -> None:

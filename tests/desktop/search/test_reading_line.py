@@ -55,6 +55,10 @@ def paths_of(search: object) -> set[str]:
             QueryReading(("pond",), "x", ("after:lunch",)),
             "Excluded: “pond”. Searched as words, not as operators: “after:lunch”.",
         ),
+        (
+            QueryReading(unmatched=("folder:School",), similar_folder='folder:"School notes"'),
+            'No note matches “folder:School”. Did you mean “folder:"School notes"”?',
+        ),
         (QueryReading(searched_alternatives=64), "Only the first 64 alternatives were searched."),
     ],
 )
