@@ -55,12 +55,13 @@ test: setup-test
 	[ $$status = 0 ] || failed=1; \
 	exit $$failed
 
-# Installs other clients of the server for agents below build/, and tests the server with them.
+# Installs other clients of the server for agents below build/, and tests the server and the bundles
+# for agents with them.
 # `make test` does this too once they are installed.
 clients: setup-test
 	$(BIN)/python scripts/protocol_clients.py
 	$(BIN)/python -m pytest -n 0 tests/core/mcp_server/test_other_clients.py \
-		tests/core/mcp_server/test_inspector.py
+		tests/core/mcp_server/test_inspector.py tests/packaging/test_agent_bundles.py
 
 lint:
 	$(BIN)/ruff check bench core desktop packaging scripts tests
@@ -78,10 +79,12 @@ bench: setup-test
 bundle: setup-package
 	$(BIN)/python packaging/bundle.py
 
-# Builds the packages for Linux in dist/packages, with checksums and lists of parts.
+# Builds the packages for Linux and the bundles for agents in dist/packages, with checksums and
+# lists of parts.
 package: bundle
 	$(BIN)/python packaging/deb.py
 	$(BIN)/python packaging/portable.py
+	$(BIN)/python packaging/agent_bundles.py
 	$(BIN)/python packaging/checksums.py
 
 # Tests the packages of `make package` in a clean system and under failures. Needs root.

@@ -16,7 +16,9 @@ import sbom
 from scrubjay.platform.licences import DATA_FILE, list_components
 
 ROOT = Path(__file__).resolve().parents[1]
-ENDINGS = (".deb", ".tar.gz", ".dmg", ".exe")
+ENDINGS = (".deb", ".tar.gz", ".dmg", ".exe", ".zip", ".mcpb")
+AGENT_BUNDLES = (".zip", ".mcpb")
+"""Endings of bundles for agents, which start the installed program and have no parts of others."""
 
 
 def main(arguments: list[str]) -> int:
@@ -26,8 +28,9 @@ def main(arguments: list[str]) -> int:
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     parts = list_components(next(dist.rglob(DATA_FILE)).parent)
-    text = json.dumps(sbom.bill(parts), indent=2, ensure_ascii=False)
     for package in packages(dist):
+        contained = [] if package.name.endswith(AGENT_BUNDLES) else parts
+        text = json.dumps(sbom.bill(contained), indent=2, ensure_ascii=False)
         copy = target / package.name
         shutil.copy(package, copy)
         with copy.open("rb") as file:

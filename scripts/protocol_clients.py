@@ -1,4 +1,5 @@
-"""Installs programs that speak the protocol of agents, for tests of the server: `make clients`.
+"""Installs programs that speak the protocol of agents, for tests of the server and of the bundles
+for agents: `make clients`.
 
 Everything is below build/clients: an environment with fastmcp and Node.js, and packages of npm. The
 tests that need them are skipped where they are not installed.
@@ -22,6 +23,10 @@ NPM_PACKAGES = (
     "@modelcontextprotocol/sdk@1.32.2",
     "@modelcontextprotocol/inspector@2.12.0",
     "@modelcontextprotocol/conformance@0.1.16",
+    # These check a bundle that is made for them.
+    "@anthropic-ai/mcpb@2.1.2",
+    "@anthropic-ai/claude-code@2.1.197",
+    "@google/gemini-cli@0.61.0",
 )
 MODULES = FOLDER / "node_modules"
 """Folder of the packages of npm, in which Node.js looks for imports."""
@@ -53,11 +58,14 @@ def node_program(name: str) -> list[str]:
 def install() -> None:
     """Install all of them anew. Raises OSError or CalledProcessError."""
     shutil.rmtree(FOLDER, ignore_errors=True)
-    print("Installing the clients: fastmcp, Node.js and three packages of npm", flush=True)
+    print("Installing the clients: fastmcp, Node.js and packages of npm", flush=True)
     _run([setup.uv(), "venv", "--quiet", "--python", sys.executable, str(_SCRIPTS.parent)])
     _run([setup.uv(), "pip", "install", "--quiet", "--python", str(python()), *PYTHON_PACKAGES])
     quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
     _run([str(_SCRIPTS / "npm"), "install", "--prefix", str(FOLDER), *quiet, *NPM_PACKAGES])
+    # The package of Claude Code puts the program of this system in its place by a script.
+    claude_code = MODULES / "@anthropic-ai" / "claude-code"
+    _run([str(_SCRIPTS / "node"), str(claude_code / "install.cjs")])
     _STAMP.write()
 
 

@@ -98,6 +98,14 @@
         <translation>Configurado fuera de Scrubjay</translation>
     </message>
     <message>
+        <source>Connected twice, by its Scrubjay extension and by its settings</source>
+        <translation>Conectado dos veces: por su extensión de Scrubjay y por sus ajustes</translation>
+    </message>
+    <message>
+        <source>Connected by its Scrubjay extension</source>
+        <translation>Conectado por su extensión de Scrubjay</translation>
+    </message>
+    <message>
         <source>Connected, but these parts were removed or changed: {parts}</source>
         <translation>Conectado, pero se han quitado o cambiado estas partes: {parts}</translation>
     </message>
@@ -1691,6 +1699,18 @@
     <message>
         <source>The text about your notes was removed or changed.</source>
         <translation>Se ha quitado o cambiado el texto sobre tus notas.</translation>
+    </message>
+    <message>
+        <source>Its Scrubjay extension and its settings both start Scrubjay.</source>
+        <translation>Tanto su extensión de Scrubjay como sus ajustes inician Scrubjay.</translation>
+    </message>
+    <message>
+        <source>Its Scrubjay extension and its settings both have the hooks.</source>
+        <translation>Los hooks están tanto en su extensión de Scrubjay como en sus ajustes.</translation>
+    </message>
+    <message>
+        <source>Its Scrubjay extension and its instructions both have the text about your notes.</source>
+        <translation>El texto sobre tus notas está tanto en su extensión de Scrubjay como en sus instrucciones.</translation>
     </message>
     <message>
         <source>The language helper is loaded when it is needed.</source>

@@ -1,4 +1,4 @@
-"""Findings about connections of agents that something has undone, for the health check."""
+"""Findings about connections of agents that are undone or there twice, for the health check."""
 
 from __future__ import annotations
 
@@ -14,7 +14,16 @@ _LOST = {
     ConnectionPart.HOOKS: msg("Scrubjay's hooks were removed or changed."),
     ConnectionPart.INSTRUCTIONS: msg("The text about your notes was removed or changed."),
 }
-"""What an update of an agent, another program or a person has done to each part."""
+"""Sentence on what an update of an agent, a program or a person has done to each part."""
+
+_DOUBLED = {
+    ConnectionPart.SERVER: msg("Its Scrubjay extension and its settings both start Scrubjay."),
+    ConnectionPart.HOOKS: msg("Its Scrubjay extension and its settings both have the hooks."),
+    ConnectionPart.INSTRUCTIONS: msg(
+        "Its Scrubjay extension and its instructions both have the text about your notes."
+    ),
+}
+"""Sentence on each part of an extension that is there twice."""
 
 
 class ConnectionFindings:
@@ -24,9 +33,11 @@ class ConnectionFindings:
         self._connections = connections
 
     def findings(self) -> Iterator[Finding]:
-        """A finding for each part that is no longer as it was connected."""
+        """A finding for each part that is no longer as it was connected, or there twice."""
         # One for each part, so that a person sees what is missing.
         for agent in self._connections.list().result():
-            for part in agent.lost:
-                values = {"agent": agent.name, "client": agent.client, "reason": _LOST[part]}
+            reasons = [_LOST[part] for part in agent.lost]
+            reasons += [_DOUBLED[part] for part in agent.doubled]
+            for reason in reasons:
+                values = {"agent": agent.name, "client": agent.client, "reason": reason}
                 yield Finding(FindingKind.AGENT_CONNECTION, Severity.ATTENTION, values=values)

@@ -126,7 +126,9 @@ class AgentCard(Card):
         is_there = agent.is_connected or agent.is_outdated
         is_complete = agent.is_connected and agent.current == agent.available
         self.connect_button.setVisible(is_usable and not is_complete)
-        self.undo_button.setVisible(is_usable and is_there)
+        # An extension can only be removed where it was installed.
+        is_in_files = is_there and (bool(agent.doubled) or not agent.has_bundle)
+        self.undo_button.setVisible(is_usable and is_in_files)
 
     def _show_memory(self, agent: AgentConnection) -> None:
         """Offer to add the agent's own memory, as long as it is not searched."""
@@ -160,6 +162,10 @@ class AgentCard(Card):
             return self.tr("Set up outside Scrubjay")
         if agent.problem:
             return translated(agent.problem)
+        if agent.doubled:
+            return self.tr("Connected twice, by its Scrubjay extension and by its settings")
+        if agent.has_bundle:
+            return self.tr("Connected by its Scrubjay extension")
         if agent.lost:
             parts = join_words([part_name(part) for part in agent.lost])
             return self.tr("Connected, but these parts were removed or changed: {parts}").format(

@@ -32,6 +32,7 @@ from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.widgets.theme import GRID
 from support.app import WORDS_ONLY, running_app
 from support.dreams import KEY_NOTE, hit
+from support.vault import write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 DAY = dt.datetime.now().astimezone().date() - dt.timedelta(days=2)
@@ -130,6 +131,24 @@ def test_a_part_that_someone_removed_is_told_on_the_card(
     (person / ".cursor" / "hooks.json").unlink()
     page.connect_pane.refresh()
     words = "Connected, but these parts were removed or changed: hooks"
+    qtbot.waitUntil(lambda: card.line.text() == words)
+    assert card.connect_button.text() == "Update…"
+
+
+def test_a_card_tells_of_an_extension_and_what_is_there_twice(
+    qtbot, page: AgentsPage, person: Path
+) -> None:
+    card = page.connect_pane.rows["gemini-cli"]
+    extension = {".gemini/extensions/scrubjay/gemini-extension.json": "{}"}
+    write_notes(person, extension)
+    page.connect_pane.refresh()
+    qtbot.waitUntil(lambda: card.line.text() == "Connected by its Scrubjay extension")
+    assert not card.connect_button.isVisible()
+    assert not card.undo_button.isVisible()
+    settings = {".gemini/settings.json": '{"mcpServers": {"scrubjay": {"command": "scrubjay"}}}'}
+    write_notes(person, settings)
+    page.connect_pane.refresh()
+    words = "Connected twice, by its Scrubjay extension and by its settings"
     qtbot.waitUntil(lambda: card.line.text() == words)
     assert card.connect_button.text() == "Update…"
 

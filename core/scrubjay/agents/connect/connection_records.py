@@ -76,6 +76,10 @@ class AgentConnection(Struct, frozen=True):
     """Parts that this kind of agent can have."""
     current: tuple[ConnectionPart, ...] = ()
     """Parts that are there as we would write them now."""
+    has_bundle: bool = False
+    """Whether our plugin or extension, which has all parts, is installed in it."""
+    doubled: tuple[ConnectionPart, ...] = ()
+    """Parts of that extension that are in the agent's files as well, and so run twice."""
     lost: tuple[ConnectionPart, ...] = ()
     """Parts that were connected here, and that something has removed or changed since."""
 
@@ -123,6 +127,8 @@ class ConnectionChange(Struct, frozen=True):
     """Parts that this kind of agent can have."""
     lacks: tuple[Sentence, ...] = ()
     """Sentences on what this kind of agent cannot do."""
+    has_bundle: bool = False
+    """Whether our plugin or extension has the parts, and files must not have them too."""
     is_undo: bool = False
 
     @property

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Collection, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
@@ -176,6 +176,7 @@ class Connections:
             files=tuple(change for change in changes if change.is_needed),
             available=available,
             lacks=self._edits.lacks(client, edits),
+            has_bundle=self._edits.has_bundle(client),
             is_undo=is_undo,
         )
 
@@ -215,16 +216,18 @@ class Connections:
         # A part that was connected and is no longer current was undone by someone.
         connected = self._files.connected(client.id)
         current = tuple(part for part in available if states[part] is PartState.CURRENT)
-        lost = tuple(
-            part for part in available if part in (connected or ()) and part not in current
-        )
+        missing = tuple(part for part in available if part not in current)
+        lost = tuple(part for part in missing if part in (connected or ()))
+        # Our extension has each part, so that one in the files is one too many.
+        has_bundle = self._edits.has_bundle(client)
+        doubled: tuple[ConnectionPart, ...] = ()
+        if has_bundle:
+            doubled = missing
+            lost = ()
         is_there = any(state is not PartState.MISSING for state in states.values())
         is_outdated = bool(lost) or PartState.OUTDATED in states.values()
-        # An entry of a former place of the program still starts it, or nothing any longer.
+        is_recorded = is_there and connected is not None
         entry = find_entry(client, texts[unknown.file])
-        is_of_this_home = is_there and connected is not None
-        if entry is not None:
-            is_of_this_home = _home(entry) == self._home
         memory: tuple[NotesFolder, ...] = ()
         if is_there:
             with contextlib.suppress(DriveSilent):
@@ -234,12 +237,21 @@ class Connections:
             is_found=is_found,
             is_connected=bool(current) and not is_outdated,
             is_outdated=is_outdated,
-            is_of_this_home=is_of_this_home,
+            is_of_this_home=self._leads_here(entry, is_recorded=is_recorded),
             memory=memory,
             available=available,
             current=current,
+            has_bundle=has_bundle,
+            doubled=doubled,
             lost=lost,
         )
+
+    def _leads_here(self, entry: Any, *, is_recorded: bool) -> bool:
+        """Whether an entry, or the connection that is recorded, leads to this profile."""
+        # An entry of a former place of the program still starts it, or nothing any longer.
+        if entry is None:
+            return is_recorded
+        return _home(entry) == self._home
 
     def _is_found(self, client: Client) -> bool:
         """Whether a settings file of a client is there, or the folder of one."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import shlex
 from collections import Counter
@@ -13,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from scrubjay.agents.connect.connection_records import ConnectionPart
-from scrubjay.agents.connect.hook_sets import MANAGED, RECALL, HookSet
+from scrubjay.agents.connect.hook_sets import HOOKS_KEY, MANAGED, RECALL, HookSet
 from scrubjay.agents.connect.known_agents import Client
 from scrubjay.agents.connect.settings_edit import is_blank, misplaced, read_json
 from scrubjay.config.json5.json5_editor import append_entry, is_empty, remove_value, set_value
@@ -21,8 +20,6 @@ from scrubjay.errors import ConnectFailed
 from scrubjay.messages import msg
 from scrubjay.platform.program_search import split_command
 
-_KEY = "hooks"
-"""Key of the hooks in each of the files, and of the commands in a group."""
 _OR_NOTHING = " || true"
 """End of a command that a shell runs, so that it never fails."""
 _PROGRAMS = ("scrubjay", "scrubjay.exe")
@@ -46,6 +43,8 @@ class ProgramStart(Struct, frozen=True):
     home: Path | None = None
     """Folder of the settings; None for that of the user."""
     is_windows: bool = False
+    is_for_any_system: bool = False
+    """Whether the same command must run on every system, as in a bundle."""
 
     def words(self, *arguments: str) -> list[str]:
         """The words of a command."""
@@ -85,8 +84,8 @@ class HookCommands:
                 if key not in settings:
                     after = set_value(after, [key], value, quoted=True)
             for event, entries in wanted.items():
-                for entry in self._listed(entries):
-                    after = append_entry(after, [_KEY, event], entry, quoted=True)
+                for entry in self._hooks.listed(entries):
+                    after = append_entry(after, [HOOKS_KEY, event], entry, quoted=True)
         except LookupError as error:
             raise misplaced(self._client, str(error.args[0])) from error
         # An editor that made a mistake would leave the agent without its settings.
@@ -112,36 +111,13 @@ class HookCommands:
                 if not is_empty(text, outer):
                     break
                 # A group of no commands goes with its matcher.
-                if depth > 1 and outer[-1] == _KEY:
+                if depth > 1 and outer[-1] == HOOKS_KEY:
                     outer = outer[:-1]
                 text = remove_value(text, outer)
 
     def _wanted(self) -> dict[str, list[dict[str, Any]]]:
         """Our entries by event."""
-        wanted = {
-            event: [self._hooks.entry(event, self._command(name)) for name in names]
-            for event, names in self._hooks.events.items()
-        }
-        if self._start.is_windows:
-            for entry in itertools.chain.from_iterable(wanted.values()):
-                entry.update(self._hooks.on_windows)
-        return wanted
-
-    def _listed(self, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Entries as the list of an event has them."""
-        if self._hooks.is_flat:
-            return entries
-        return [{_KEY: entries}]
-
-    def _command(self, name: str) -> str:
-        words = self._start.words("hook", name, "--agent", self._client.id)
-        # Recall reads all workspaces; the others have one to read or write.
-        if self._folder and name != RECALL:
-            words += ["--workspace", self._folder]
-        if self._start.is_windows:
-            return windows_command(words)
-        # A program that was removed ends with a code that some agents show at each message.
-        return shlex.join(words) + _OR_NOTHING
+        return hook_entries(self._client.id, self._hooks, start=self._start, folder=self._folder)
 
     def _ours(self, settings: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
         """Our entries in a file, by event."""
@@ -152,6 +128,37 @@ class HookCommands:
 
     def _places(self, settings: Mapping[str, Any]) -> Iterator[_Place]:
         return _places(settings, is_windows=self._start.is_windows)
+
+
+def hook_entries(
+    agent: str, hooks: HookSet, *, start: ProgramStart, folder: str = ""
+) -> dict[str, list[dict[str, Any]]]:
+    """Our entries by event. Raises ConnectFailed for words that a shell would change."""
+    entries: dict[str, list[dict[str, Any]]] = {}
+    for event, names in hooks.events.items():
+        entries[event] = []
+        for name in names:
+            words = start.words("hook", name, "--agent", agent)
+            # Recall reads all workspaces; the others have one to read or write.
+            if folder and name != RECALL:
+                words += ["--workspace", folder]
+            entries[event].append(_entry(hooks, event, words=words, start=start))
+    return entries
+
+
+def _entry(
+    hooks: HookSet, event: str, *, words: Sequence[str], start: ProgramStart
+) -> dict[str, Any]:
+    """The entry that runs a command at an event."""
+    # Shells differ in what they change, and without one nothing is changed.
+    if hooks.takes_arguments and (start.is_windows or start.is_for_any_system):
+        return hooks.entry(event, words[0], words[1:])
+    if start.is_for_any_system:
+        return hooks.entry(event, shlex.join(words))
+    if start.is_windows:
+        return hooks.entry(event, windows_command(words))
+    # A program that was removed ends with a code that some agents show at each message.
+    return hooks.entry(event, shlex.join(words) + _OR_NOTHING)
 
 
 def windows_command(words: Sequence[str]) -> str:
@@ -175,23 +182,27 @@ def windows_command(words: Sequence[str]) -> str:
     return " ".join([start, *arguments])
 
 
-def _command_words(command: str, *, is_windows: bool) -> list[str]:
-    """The words of a command, from the program on. Raises ValueError for half a quote."""
-    words = split_command(command, is_windows=is_windows)
+def _command_words(entry: Mapping[str, Any], *, is_windows: bool) -> list[str]:
+    """The words of an entry's command, from the program on; none for what is not a command."""
+    command = entry.get("command")
+    if not isinstance(command, str):
+        return []
+    arguments = entry.get("args")
+    if isinstance(arguments, list):
+        return [command, *map(str, arguments)]
+    # A quote without its end is somebody else's mistake.
+    try:
+        words = split_command(command, is_windows=is_windows)
+    except ValueError:
+        return []
     if words[:1] == [_CALL]:
         return words[1:]
     return words
 
 
-def hook_name(command: object, *, is_windows: bool) -> str:
-    """The name of the hook that a command of ours runs; empty for another command."""
-    if not isinstance(command, str):
-        return ""
-    # A quote without its end is somebody else's mistake.
-    try:
-        words = _command_words(command, is_windows=is_windows)
-    except ValueError:
-        return ""
+def hook_name(entry: Mapping[str, Any], *, is_windows: bool) -> str:
+    """The name of the hook that an entry of ours runs; empty for another entry."""
+    words = _command_words(entry, is_windows=is_windows)
     # The last part of the path, also of a Windows path on another system.
     if not words or words[0].replace("\\", "/").rpartition("/")[2] not in _PROGRAMS:
         return ""
@@ -207,7 +218,7 @@ def hook_name(command: object, *, is_windows: bool) -> str:
 def chosen_workspace(settings: Mapping[str, Any], *, is_windows: bool) -> str:
     """The workspace that hooks of ours in a file name; empty if they name none."""
     for _, entry in _places(settings, is_windows=is_windows):
-        words = _command_words(entry["command"], is_windows=is_windows)
+        words = _command_words(entry, is_windows=is_windows)
         if "--workspace" in words[:-1]:
             return words[words.index("--workspace") + 1]
     return ""
@@ -215,18 +226,18 @@ def chosen_workspace(settings: Mapping[str, Any], *, is_windows: bool) -> str:
 
 def _places(settings: Mapping[str, Any], *, is_windows: bool) -> Iterator[_Place]:
     """The path and entry of each command of ours. Other forms are somebody else's."""
-    events = settings.get(_KEY)
+    events = settings.get(HOOKS_KEY)
     if not isinstance(events, dict):
         return
     # A list has groups of commands, or the commands themselves in Cursor.
     for event, listed in events.items():
         for number, item in enumerate(_objects(listed)):
-            place = (_KEY, event, number)
-            if hook_name(item.get("command"), is_windows=is_windows) in MANAGED:
+            place = (HOOKS_KEY, event, number)
+            if hook_name(item, is_windows=is_windows) in MANAGED:
                 yield place, item
-            for inner, entry in enumerate(_objects(item.get(_KEY))):
-                if hook_name(entry.get("command"), is_windows=is_windows) in MANAGED:
-                    yield (*place, _KEY, inner), entry
+            for inner, entry in enumerate(_objects(item.get(HOOKS_KEY))):
+                if hook_name(entry, is_windows=is_windows) in MANAGED:
+                    yield (*place, HOOKS_KEY, inner), entry
 
 
 def _objects(value: object) -> list[dict[str, Any]]:

@@ -5,13 +5,13 @@ Codex, https://developers.openai.com/codex/hooks, whose SessionEnd may take thre
 Gemini CLI, https://geminicli.com/docs/hooks/reference, which counts milliseconds;
 Cursor, https://cursor.com/docs/agent/hooks, where only sessionStart can add to the context.
 On Windows, Gemini CLI and Cursor run commands in PowerShell, Codex in PowerShell or cmd.exe, and
-Claude Code in the shell that the entry names, else in Git Bash where there is one.
+Claude Code in Git Bash where there is one, unless the entry lists arguments: then in no shell.
 OpenClaw has no hooks that run a command; `openclaw_plugin` writes a plugin instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,9 @@ HOOK_SECONDS = 10
 """Seconds after which an agent ends a hook; ours answer within `recall.deadlineMs`, 5 seconds."""
 _CODEX_END_SECONDS = 3
 """Seconds that Codex grants at most to a hook at the end of a conversation."""
+
+HOOKS_KEY = "hooks"
+"""Key of the hooks in each of the files, and of the commands in a group."""
 
 RECALL = "recall"
 TODAY = "today"
@@ -51,17 +54,27 @@ class HookSet(Struct, frozen=True):
     """Units of a second in which the agent counts timeouts."""
     seconds: Mapping[str, int] = {}
     """Seconds by event, where they are not `HOOK_SECONDS`."""
-    on_windows: Mapping[str, str] = {}
-    """Keys of each entry on Windows."""
+    takes_arguments: bool = False
+    """Whether an entry may list arguments, so that the agent runs its program without a shell."""
     lacks: tuple[Sentence, ...] = ()
     """Sentences on hooks that this agent does not have; `{name}` is the agent."""
 
-    def entry(self, event: str, command: str) -> dict[str, Any]:
-        """One command as the agent's file lists it."""
+    def entry(
+        self, event: str, command: str, arguments: Sequence[str] | None = None
+    ) -> dict[str, Any]:
+        """One command as the agent's file lists it; with arguments, the command is a program."""
         timeout = self.seconds.get(event, HOOK_SECONDS) * self.units
         if self.is_flat:
             return {"command": command, "timeout": timeout}
-        return {"type": "command", "command": command, "timeout": timeout}
+        if arguments is None:
+            return {"type": "command", "command": command, "timeout": timeout}
+        return {"type": "command", "command": command, "args": list(arguments), "timeout": timeout}
+
+    def listed(self, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Commands as the list of an event has them."""
+        if self.is_flat:
+            return entries
+        return [{HOOKS_KEY: entries}]
 
 
 HOOK_SETS = {
@@ -74,7 +87,7 @@ HOOK_SETS = {
             "PreCompact": (FLUSH,),
             "SessionEnd": (KEEP,),
         },
-        on_windows={"shell": "powershell"},
+        takes_arguments=True,
     ),
     "codex": HookSet(
         lambda at: at.path("CODEX_HOME", at.home / ".codex") / "hooks.json",

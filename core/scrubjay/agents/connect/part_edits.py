@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from scrubjay.agents.connect.client_bundles import BundledPart, extension_folders, has_bundle
 from scrubjay.agents.connect.connection_files import read_text
 from scrubjay.agents.connect.connection_records import ConnectionPart, PartEdit, PartState
 from scrubjay.agents.connect.hook_commands import HookCommands, ProgramStart, chosen_workspace
@@ -67,12 +68,22 @@ class PartEdits:
             folder = self._workspace(client, workspaces, chosen or _listed(current, workspaces))
             edits += self._plugin(client, start, folder)
         # Settings follow the files that they name, and a program may read them at once.
-        edits.append(self._server(client, start))
+        edits.append(ServerEntry(client, client.file(self._at), server_entry(client, start)))
         # The text comes last: without the tools it would promise what the agent cannot do.
         instructions = self._instructions(client)
         if instructions:
             edits.append(InstructionBlock(instructions))
+        # What an installed extension has would run twice if the files had it as well.
+        if self.has_bundle(client):
+            return tuple(BundledPart(edit) for edit in edits)
         return tuple(edits)
+
+    def has_bundle(self, client: Client) -> bool:
+        """Whether our plugin or extension is installed in a client and switched on."""
+        folders = self._io_timeouts.ask(
+            client.file(self._at), lambda: extension_folders(client.id, self._at)
+        )
+        return has_bundle(client.id, self._at, self.read, folders)
 
     def lacks(self, client: Client, edits: Sequence[PartEdit]) -> tuple[Sentence, ...]:
         """What this kind of agent cannot do, a sentence each."""
@@ -98,18 +109,6 @@ class PartEdits:
         if text is None or (InstructionBlock(file).removed(text) or "").strip():
             return None
         return file.parent
-
-    def _server(self, client: Client, start: ProgramStart) -> ServerEntry:
-        """The edit of the list of servers: the command, and the folder of the settings."""
-        entry: dict[str, Any] = {
-            **client.extra,
-            "command": str(start.program),
-            "args": ["mcp", "--as", client.id],
-        }
-        # Without it, an agent that is started elsewhere would use other notes.
-        if start.home:
-            entry["env"] = {HOME_VARIABLE: str(start.home)}
-        return ServerEntry(client, client.file(self._at), entry)
 
     def _plugin(self, client: Client, start: ProgramStart, folder: str) -> Iterator[PartEdit]:
         # The files come before the entry that names them.
@@ -141,6 +140,19 @@ class PartEdits:
         for root in (*own, *listed):
             return str(root)
         return ""
+
+
+def server_entry(client: Client, start: ProgramStart) -> dict[str, Any]:
+    """The entry for a client's list of servers: the command, and the folder of the settings."""
+    entry: dict[str, Any] = {
+        **client.extra,
+        "command": str(start.program),
+        "args": ["mcp", "--as", client.id],
+    }
+    # Without it, an agent that is started elsewhere would use other notes.
+    if start.home:
+        entry["env"] = {HOME_VARIABLE: str(start.home)}
+    return entry
 
 
 def part_state(edits: Sequence[PartEdit], texts: dict[Path, str | None]) -> PartState:

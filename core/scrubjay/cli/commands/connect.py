@@ -148,8 +148,15 @@ def _found(connections: tuple[AgentConnection, ...], *, undo: bool) -> list[str]
 
 def _print_plan(change: ConnectionChange) -> None:
     """Print the changes, and what this agent lacks."""
+    if change.has_bundle:
+        print_line(
+            f"{change.name} has the Scrubjay extension, so its files must not have the same parts. "
+            f"To disconnect {change.name}, remove the extension there."
+        )
     if not change.is_needed:
-        state = "not connected" if change.is_undo else "already connected"
+        state = "already connected"
+        if change.is_undo and not change.has_bundle:
+            state = "not connected"
         print_line(f"{change.name} is {state}. Nothing was changed.")
         return
     # The difference is shown first, whether it is written or not.
@@ -162,7 +169,9 @@ def _print_plan(change: ConnectionChange) -> None:
 def _print_result(change: ConnectionChange, connection: AgentConnection) -> None:
     """Print what was done, and what to do next."""
     # Next steps are told only where something was written.
-    if change.is_needed and change.is_undo:
+    if change.is_needed and change.has_bundle:
+        print_line(f"{change.name} is connected by its Scrubjay extension alone.")
+    elif change.is_needed and change.is_undo:
         print_line(f"{change.name} is no longer connected.")
     elif change.is_needed:
         parts = ", ".join(change.parts)
@@ -246,6 +255,10 @@ def _state(connection: AgentConnection) -> str:
         return connection.problem
     # What was undone by someone counts more than what is left.
     parts = ", ".join(connection.current)
+    if connection.doubled:
+        return f"connected twice, by its extension and its files: {', '.join(connection.doubled)}"
+    if connection.has_bundle:
+        return f"connected by its Scrubjay extension ({parts})"
     if connection.lost:
         return f"connected, but these parts were removed or changed: {', '.join(connection.lost)}"
     if connection.is_connected:

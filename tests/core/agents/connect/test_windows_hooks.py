@@ -11,7 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.agents.connect.connections import Connections
-from scrubjay.agents.connect.hook_commands import hook_name, windows_command
+from scrubjay.agents.connect.hook_commands import (
+    ProgramStart,
+    hook_entries,
+    hook_name,
+    windows_command,
+)
+from scrubjay.agents.connect.hook_sets import HOOK_SETS
 from scrubjay.agents.connect.known_agents import ClientContext
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.errors import ConnectFailed
@@ -52,13 +58,49 @@ def test_what_lives_in_quotes_is_refused(character: str, place: int) -> None:
 @given(st.text(st.characters(exclude_characters='%$`"“”„\r\n\\\0'), min_size=1))
 def test_a_command_is_known_and_its_words_stay(folder: str) -> None:
     command = windows_command([f"C:/{folder}/scrubjay.exe", "hook", "keep", "--workspace", folder])
-    assert hook_name(command, is_windows=True) == "keep"
+    assert hook_name({"command": command}, is_windows=True) == "keep"
     assert split_command(command, is_windows=True)[-1] == folder
 
 
 @pytest.mark.parametrize("command", [f'"{SPACED}" hook recall', f"{PLAIN} hook recall"])
 def test_commands_of_former_versions_are_known(command: str) -> None:
-    assert hook_name(command, is_windows=True) == "recall"
+    assert hook_name({"command": command}, is_windows=True) == "recall"
+
+
+ODD = ("with space", "R&D", "100%", "$HOME", "`tick`", "O'Brien", "Größe 日本", "a^b", "“quoted”")
+"""Names of folders that one or another shell of Windows changes."""
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_claude_code_runs_the_program_without_a_shell(name: str) -> None:
+    program = rf"C:\{name}\scrubjay.exe"
+    start = ProgramStart(Path(program), Path(rf"D:\{name}"), is_windows=True)
+    hooks = HOOK_SETS["claude-code"]
+    entries = hook_entries("claude-code", hooks, start=start, folder=rf"E:\{name}")
+    [recall] = entries["UserPromptSubmit"]
+    words = ["--home", rf"D:\{name}", "hook", "recall", "--agent", "claude-code"]
+    assert recall == {"type": "command", "command": program, "args": words, "timeout": 10}
+    [keep] = entries["SessionEnd"]
+    assert keep["args"][-2:] == ["--workspace", rf"E:\{name}"]
+    assert hook_name(keep, is_windows=True) == "keep"
+
+
+SAFE = frozenset({"with space", "R&D", "O'Brien", "Größe 日本", "a^b"})
+"""Names that stay as they are between double quotes, in PowerShell and in cmd.exe."""
+
+
+@pytest.mark.parametrize("client", ["codex", "gemini-cli", "cursor"])
+@pytest.mark.parametrize("name", ODD)
+def test_other_agents_get_a_command_that_both_shells_read_alike(client: str, name: str) -> None:
+    start = ProgramStart(Path(PLAIN), is_windows=True)
+    if name not in SAFE:
+        with pytest.raises(ConnectFailed, match="cannot write a hook"):
+            hook_entries(client, HOOK_SETS[client], start=start, folder=rf"E:\{name}")
+        return
+    entries = hook_entries(client, HOOK_SETS[client], start=start, folder=rf"E:\{name}")
+    [*_, keep] = [entry for listed in entries.values() for entry in listed]
+    assert keep["command"].endswith(f'"--workspace" "E:/{name}"')
+    assert hook_name(keep, is_windows=True) == "keep"
 
 
 def test_a_printed_command_quotes_what_a_shell_would_change() -> None:
@@ -104,7 +146,7 @@ def test_hooks_on_windows_are_written_read_and_removed(
     assert not connections.plan(client).result(TIMEOUT).is_needed
     text = (person / name).read_text()
     assert "|| true" not in text
-    assert ('"shell": "powershell"' in text) is (client == "claude-code")
+    assert ('"hook",' in text) is (client == "claude-code")
     connections.apply(connections.plan(client, workspace=tmp_path / "R&D").result(TIMEOUT))
     connections.apply(connections.plan_undo(client).result(TIMEOUT)).result(TIMEOUT)
     assert not (person / name).exists()
@@ -117,3 +159,14 @@ def test_a_folder_that_no_hook_can_name_is_refused_and_others_are_not(
         connections.plan("codex", workspace=tmp_path / "100%").result(TIMEOUT)
     assert not person.exists()
     assert connections.plan("codex", workspace=tmp_path / "R&D").result(TIMEOUT).is_needed
+    assert connections.plan("claude-code", workspace=tmp_path / "100%").result(TIMEOUT).is_needed
+
+
+def test_hooks_of_a_former_version_are_replaced(connections: Connections, person: Path) -> None:
+    old = rf'{PLAIN} "hook" "recall" "--agent" "claude-code"'
+    entry = {"type": "command", "command": old, "timeout": 10, "shell": "powershell"}
+    settings = {"hooks": {"UserPromptSubmit": [{"hooks": [entry]}]}}
+    file = write_notes(person, {".claude/settings.json": json.dumps(settings)})
+    connections.apply(connections.plan("claude-code").result(TIMEOUT)).result(TIMEOUT)
+    [group] = json.loads((file / ".claude/settings.json").read_text())["hooks"]["UserPromptSubmit"]
+    assert [hook["args"][-3:-2] for hook in group["hooks"]] == [["recall"]]

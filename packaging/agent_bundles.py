@@ -1,0 +1,183 @@
+"""Bundles that agents install by themselves: `python packaging/agent_bundles.py [TARGET]`.
+
+A plugin for Claude Code in a marketplace that can be added from a folder, an extension for Gemini
+CLI, and an MCP bundle for Claude Desktop. They have the parts that `scrubjay connect` writes, and
+start the `scrubjay` that is installed on the computer.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import versions
+from scrubjay.agents.connect.hook_commands import ProgramStart, hook_entries
+from scrubjay.agents.connect.hook_sets import HOOK_SETS, HOOKS_KEY
+from scrubjay.agents.connect.known_agents import CLIENTS, GUIDE, SERVER
+from scrubjay.agents.connect.part_edits import server_entry
+
+ROOT = Path(__file__).resolve().parents[1]
+DESKTOP_SERVER = ROOT / "packaging" / "claude_desktop" / "server.js"
+"""Program that looks for Scrubjay, because apps are started without the PATH of a terminal."""
+SERVER_FILE = "server/index.js"
+"""Its place in the bundle."""
+
+START = ProgramStart(Path("scrubjay"), is_for_any_system=True)
+"""Bundles are the same on every computer, so the program is found on PATH."""
+AUTHOR = "Scrubjay maintainers"
+DESCRIPTION = "Recalls your notes before an answer, searches them, and keeps what matters."
+SKILL_DESCRIPTION = (
+    "Use before answering about earlier work, decisions, dates, people, preferences or to-dos, at "
+    "the start of a session, and when something should be remembered: the notes are searched, read "
+    "and written with the memory tools."
+)
+"""Sentence by which Claude Code decides when to read the instructions."""
+EARLIEST = 315_532_800
+"""Time of 1 January 1980, before which an archive cannot date a file."""
+
+
+def main(arguments: list[str]) -> int:
+    """Write all bundles into dist or the named folder."""
+    target = Path(arguments[0]) if arguments else ROOT / "dist"
+    for file in build(target):
+        print(file)
+    return 0
+
+
+def build(target: Path) -> list[Path]:
+    """Write the bundles into a folder; returns their paths."""
+    target.mkdir(parents=True, exist_ok=True)
+    version = versions.version()
+    contents = {
+        f"scrubjay-{version}-claude-code.zip": below("scrubjay-claude-code", claude_code()),
+        f"scrubjay-{version}-claude-desktop.mcpb": claude_desktop(),
+        f"scrubjay-{version}-gemini-cli.zip": below("scrubjay-gemini-cli", gemini_cli()),
+    }
+    for name, files in contents.items():
+        write_archive(target / name, files)
+    return [target / name for name in contents]
+
+
+def claude_code() -> dict[str, str]:
+    """The files of a marketplace with one plugin, by path."""
+    # https://code.claude.com/docs/en/plugins-reference and .../plugin-marketplaces
+    about = {
+        "name": SERVER,
+        "version": versions.version(),
+        "description": DESCRIPTION,
+        "author": {"name": AUTHOR},
+        "license": "MIT",
+    }
+    marketplace = {
+        "name": SERVER,
+        "owner": {"name": AUTHOR},
+        "metadata": {"description": DESCRIPTION},
+        "plugins": [{"name": SERVER, "source": f"./{SERVER}", "description": DESCRIPTION}],
+    }
+    skill = f"---\nname: memory\ndescription: {json.dumps(SKILL_DESCRIPTION)}\n---\n\n{GUIDE}"
+    return {
+        ".claude-plugin/marketplace.json": as_text(marketplace),
+        f"{SERVER}/.claude-plugin/plugin.json": as_text(about),
+        f"{SERVER}/.mcp.json": as_text({"mcpServers": servers("claude-code")}),
+        f"{SERVER}/hooks/hooks.json": as_text({HOOKS_KEY: hooks("claude-code")}),
+        f"{SERVER}/skills/memory/SKILL.md": skill,
+    }
+
+
+def gemini_cli() -> dict[str, str]:
+    """The files of an extension, by path."""
+    # https://geminicli.com/docs/extensions/reference
+    about = {
+        "name": SERVER,
+        "version": versions.version(),
+        "description": DESCRIPTION,
+        "contextFileName": "GEMINI.md",
+        "mcpServers": servers("gemini-cli"),
+    }
+    return {
+        "gemini-extension.json": as_text(about),
+        "GEMINI.md": GUIDE,
+        "hooks/hooks.json": as_text({HOOKS_KEY: hooks("gemini-cli")}),
+    }
+
+
+def claude_desktop() -> dict[str, str]:
+    """The files of an MCP bundle, by path."""
+    # https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md
+    entry = servers("claude-desktop")[SERVER]
+    program = {
+        "type": "file",
+        "title": "Program",
+        "description": "Path of the scrubjay program. Leave it empty if Scrubjay is installed.",
+        "required": False,
+    }
+    manifest = {
+        "manifest_version": "0.3",
+        "name": SERVER,
+        "display_name": "Scrubjay",
+        "version": versions.version(),
+        "description": DESCRIPTION,
+        "author": {"name": AUTHOR},
+        "license": "MIT",
+        "server": {
+            "type": "node",
+            "entry_point": SERVER_FILE,
+            "mcp_config": {
+                "command": "node",
+                "args": [f"${{__dirname}}/{SERVER_FILE}", *entry["args"]],
+                "env": {"SCRUBJAY_PROGRAM": "${user_config.program}"},
+            },
+        },
+        "tools_generated": True,
+        "prompts_generated": True,
+        "compatibility": {"platforms": ["darwin", "win32", "linux"]},
+        "user_config": {"program": program},
+    }
+    return {
+        "manifest.json": as_text(manifest),
+        SERVER_FILE: DESKTOP_SERVER.read_text(encoding="utf-8"),
+    }
+
+
+def servers(client: str) -> dict[str, Any]:
+    """The list of servers of a client, with ours alone."""
+    return {SERVER: server_entry(CLIENTS[client], START)}
+
+
+def hooks(client: str) -> dict[str, Any]:
+    """Our hooks in a client, by event."""
+    hook_set = HOOK_SETS[client]
+    entries = hook_entries(client, hook_set, start=START)
+    return {event: hook_set.listed(listed) for event, listed in entries.items()}
+
+
+def below(folder: str, files: Mapping[str, str]) -> dict[str, str]:
+    """The files in a folder, so that unpacking does not scatter them."""
+    return {f"{folder}/{name}": text for name, text in files.items()}
+
+
+def as_text(value: object) -> str:
+    """JSON as people read it."""
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def write_archive(file: Path, files: Mapping[str, str]) -> None:
+    """Write an archive that depends on its content and the time of the source alone."""
+    moment = time.gmtime(max(versions.source_date(), EARLIEST))[:6]
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in sorted(files.items()):
+            entry = zipfile.ZipInfo(name, moment)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            # Unix is named, so that the mode below counts.
+            entry.create_system = 3
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, text)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
