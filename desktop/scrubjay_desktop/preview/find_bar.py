@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from scrubjay_desktop.preview.note_view import MAX_MATCHES, NoteView
@@ -12,6 +12,10 @@ from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import hbox
+from scrubjay_desktop.widgets.theme import GRID
+
+_ROOMY = 50 * GRID
+"""Width from which the box has enough room beside a sentence in one line."""
 
 
 class FindBar(QWidget):
@@ -60,6 +64,11 @@ class FindBar(QWidget):
         self.hide()
         self._escape.setEnabled(False)
         self._view.look_for("")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+        super().resizeEvent(event)
+        # A wrapped sentence has two lines however much room there is.
+        self.count.setWordWrap(self.width() < _ROOMY)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
         match event.key():

@@ -77,6 +77,20 @@ def test_ctrl_f_finds_in_the_note_and_enter_goes_around(qtbot, trees_window: Mai
     assert marked(trees_window) == []
 
 
+@pytest.mark.parametrize(("width", "lines"), [(1600, 1), (900, 2)])
+def test_what_was_not_found_is_said_in_one_line_if_it_fits(
+    qtbot, trees_window: MainWindow, width: int, lines: int
+) -> None:
+    trees_window.resize(width, 700)
+    bar = trees_window.preview.find_bar
+    press(qtbot, trees_window, "Ctrl+F")
+    bar.box.setText("walnut")
+    assert bar.count.text() == "Not found in this note"
+    assert bar.count.wordWrap() == (lines > 1)
+    height = bar.count.fontMetrics().height()
+    qtbot.waitUntil(lambda: bar.count.sizeHint().height() // height == lines)
+
+
 def test_escape_closes_the_box_also_from_the_note(qtbot, trees_window: MainWindow) -> None:
     bar, view = trees_window.preview.find_bar, trees_window.preview.view
     press(qtbot, trees_window, "Ctrl+F")
