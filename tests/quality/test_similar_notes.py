@@ -23,14 +23,14 @@ def test_a_score_is_the_share_of_pairs_that_are_similar(pairs: list[Pair]) -> No
     assert measures(scores(pairs, TODAY))["calibration error"] <= 0.02
     for is_of_all in (False, True):
         own = [pair for pair in pairs if pair.is_of_all is is_of_all]
-        assert measures(scores(own, TODAY))["calibration error"] <= 0.06
+        assert measures(scores(own, TODAY))["calibration error"] <= 0.08
 
 
 def test_folders_that_were_left_out_are_scored_nearly_as_well(pairs: list[Pair]) -> None:
     measured = measures(fit_similar.left_out(pairs))
-    assert measured["calibration error"] <= 0.02
+    assert measured["calibration error"] <= 0.03
     assert measured["similar, of those shown"] >= 0.55
-    assert measured["shown, of the similar ones"] >= 0.4
+    assert measured["shown, of the similar ones"] >= 0.5
 
 
 def test_the_numbers_of_today_are_the_fitted_ones(pairs: list[Pair]) -> None:

@@ -333,7 +333,8 @@ class RelatedSearch(Struct, frozen=True):
             yield RelatedNote(note, Relation.SIMILAR, why=why, line=line, score=each.score)
 
     def likenesses(self, path: str, cancel: CancelToken) -> list[Likeness]:
-        """How much the nearest notes are like a note, by the stored vectors and their words.
+        """How much the notes that are nearer than usual are like a note, by the stored vectors and
+        their words.
 
         Raises Cancelled.
         """
@@ -361,6 +362,7 @@ class RelatedSearch(Struct, frozen=True):
         nearest.sort(key=lambda chunk: -scores[chunk])
         nearest = nearest[:_COMPARED]
         usual = sum(scores[chunk] for chunk in nearest) / max(1, len(nearest))
+        nearest = [chunk for chunk in nearest if scores[chunk] >= usual]
         # The words of this note against those of each other one.
         chunks = self.reader.chunks([*nearest, *ids[:_OWN_CHUNKS]])
         subject = self._subject([chunks[chunk] for chunk in ids[:_OWN_CHUNKS] if chunk in chunks])

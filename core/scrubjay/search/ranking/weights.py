@@ -88,11 +88,11 @@ as a share of the way to equality, since models differ in what is usual; by hand
 
 # The probability that two notes are similar.
 
-SIMILAR_MEANING = 6.8
+SIMILAR_MEANING = 7.7
 """Log-odds for the whole way of a note's meaning from the usual one to equality; fitted with the
 next two numbers, by logistic regression over the judged pairs in tests/quality/similar.json."""
 
-SIMILAR_WORDS = 25.0
+SIMILAR_WORDS = 22.0
 """Log-odds for the cosine of the weighted words of two notes; fitted."""
 
 SIMILAR_BIAS = 3.6
