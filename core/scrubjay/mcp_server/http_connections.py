@@ -1,14 +1,15 @@
 """Connections of the HTTP server, with limits on their number and on how long each may wait.
 
-The server library closes a connection five seconds after an answer, refuses heads of more than
-16 kB, and can limit the number of requests. It does not limit the time that a request takes to
-arrive or an answer to be read, and it counts connections that never send a request.
+The server library closes a connection five seconds after an answer, and can limit the number of
+requests. It does not limit the time that a request takes to arrive or an answer to be read, it
+counts connections that never send a request, and it takes a long head if all of it comes at once.
 """
 
 from __future__ import annotations
 
 import asyncio
 import errno
+import re
 import socket
 import sys
 from typing import Any
@@ -29,6 +30,16 @@ _BURST_SHARE = 8
 a request that comes at once is read before its connection would have to give way."""
 _QUEUE = 1024
 """Connections that the system holds for us; in a short queue a client would wait for seconds."""
+_MOST_HEAD = 16 * 1024
+"""Bytes of a request line with its headers; agents send less than one kB."""
+_HEAD_END = re.compile(rb"\n\r?\n")
+_REASON = b"The head of the request is longer than 16 kB.\n"
+_HEAD_REFUSAL = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
+    b"Content-Type: text/plain; charset=utf-8\r\n"
+    b"Content-Length: %d\r\nConnection: close\r\n\r\n%b"
+) % (len(_REASON), _REASON)
+"""Answer to a longer head."""
 _MOST_AHEAD = 1024 * 1024
 """Bytes of further requests before an answer; the library would take more and more of them."""
 _SHORTAGES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -93,6 +104,18 @@ class HttpConnection(H11Protocol):
         super().data_received(data)
         if self.flow.read_paused and len(self.conn.trailing_data[0]) > _MOST_AHEAD:
             self.abort()
+
+    def handle_events(self) -> None:
+        """Refuse a head that is too long, whether it came at once or not; take any other."""
+        if self.conn.their_state is h11.IDLE:
+            data = self.conn.trailing_data[0]
+            end = _HEAD_END.search(data)
+            size = end.start() if end else len(data)
+            if size > _MOST_HEAD:
+                self.transport.write(_HEAD_REFUSAL)
+                self.transport.close()
+                return
+        super().handle_events()
 
     def on_response_complete(self) -> None:
         """Wait for another request."""

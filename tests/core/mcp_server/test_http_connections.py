@@ -212,6 +212,32 @@ def test_a_server_that_may_open_no_file_says_so_in_a_sentence_and_goes_on(
         assert "new connections have to wait" in sentence
 
 
+@pytest.mark.parametrize("size", [17_000, 40_000, 300_000])
+@pytest.mark.parametrize("is_complete", [True, False])
+def test_a_long_head_is_refused_in_one_read_or_in_several(
+    shared_home: Path, size: int, is_complete: bool
+) -> None:
+    with served(shared_home) as server:
+        head = server.head(X_Long="x" * size, Content_Length="2")
+        if not is_complete:
+            head = head.removesuffix(b"\r\n\r\n")
+        with contextlib.suppress(OSError), server.connected(head) as connection:
+            answer = connection.recv(1000)
+            assert answer.startswith(b"HTTP/1.1 431 ")
+        assert server.post(b"{}", X_Long="x" * 10_000)[0] == 400
+
+
+def test_a_long_head_after_another_request_is_refused(shared_home: Path) -> None:
+    with served(shared_home) as server:
+        first = server.head(Content_Length="2") + b"{}"
+        with server.connected(first + server.head(X_Long="x" * 17_000)) as connection:
+            answers = b""
+            while part := connection.recv(10_000):
+                answers += part
+        assert answers.count(b"HTTP/1.1 ") == 2
+        assert b"HTTP/1.1 431 " in answers
+
+
 @pytest.mark.parametrize("rest", ["head", "body", "answer"])
 def test_a_client_that_is_not_ready_does_not_keep_the_server_from_ending(
     shared_home: Path, rest: str
