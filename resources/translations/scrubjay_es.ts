@@ -3549,6 +3549,10 @@
         <translation>El llavero no responde</translation>
     </message>
     <message>
+        <source>Pass one of them after #, or the path alone to read the note.</source>
+        <translation>Pasa uno de ellos después de #, o solo la ruta para leer la nota.</translation>
+    </message>
+    <message>
         <source>The file ends too early. It has {n} of {needed} MB</source>
         <translation>El archivo está cortado: tiene {n} de {needed} MB</translation>
     </message>
@@ -3559,6 +3563,18 @@
     <message>
         <source>{n} {n:file is|files are} not searched, because your patterns exclude {n:it|them}.</source>
         <translation>No se busca en {n} {n:archivo|archivos}, porque tus patrones {n:lo excluyen|los excluyen}.</translation>
+    </message>
+    <message>
+        <source>Pass the path of a search result.</source>
+        <translation>Pasa la ruta de un resultado de búsqueda.</translation>
+    </message>
+    <message>
+        <source>Specify the text to be replaced</source>
+        <translation>Indica el texto que se va a reemplazar</translation>
+    </message>
+    <message>
+        <source>Pass the passage argument with text that occurs once in the note.</source>
+        <translation>Pasa el argumento passage con un texto que aparezca una sola vez en la nota.</translation>
     </message>
     <message>
         <source>Scrubjay does not have this setting.</source>
@@ -4329,10 +4345,6 @@
         <translation>Pasa una de estas rutas, y su carpeta como argumento workspace.</translation>
     </message>
     <message>
-        <source>Call memory_get with the path alone to read the note.</source>
-        <translation>Llama a memory_get solo con la ruta para leer la nota.</translation>
-    </message>
-    <message>
         <source>{name} is the name of several notes</source>
         <translation>{name} es el nombre de varias notas</translation>
     </message>
@@ -4343,10 +4355,6 @@
     <message>
         <source>{path} has no heading or block with this name</source>
         <translation>{path} no tiene ningún encabezado o bloque con este nombre</translation>
-    </message>
-    <message>
-        <source>The name was {name}.</source>
-        <translation>El nombre era {name}.</translation>
     </message>
     <message>
         <source>The server stopped</source>

@@ -15,7 +15,7 @@ from msgspec.structs import asdict, replace
 from scrubjay.config.schema.memory_search import Citations
 from scrubjay.errors import ScrubjayError
 from scrubjay.messages import Sentence
-from scrubjay.records.note_records import FolderDescription, NotePage, Workspace
+from scrubjay.records.note_records import FolderDescription, NotePage, Source, Workspace
 from scrubjay.records.page_start import PageStart
 from scrubjay.records.search_records import (
     ContextAnswer,
@@ -74,8 +74,10 @@ class HitJson(JsonAnswer, frozen=True, kw_only=True):
     text_score: float | UnsetType = UNSET
     snippet: str | UnsetType = UNSET
     """Text of the passage; absent where the context quotes it."""
-    source: str
-    citation: str
+    source: str | UnsetType = UNSET
+    """Origin of the note; absent in a short answer for one of a folder of notes."""
+    citation: str | UnsetType = UNSET
+    """Path with lines or part; absent in a short answer where it says only those."""
     workspace: str
     """Id of its workspace."""
     date: str
@@ -138,11 +140,11 @@ class NotSearched(JsonAnswer, frozen=True, kw_only=True):
 class FoundJson(ToolAnswer, frozen=True, kw_only=True):
     """The common fields of memory_search and memory_context."""
 
-    notice: str = ""
     results: list[HitJson]
     uncertain: list[HitJson] = []
     """Short passages that may not answer."""
     uncertain_notice: str = ""
+    """What that means; a short answer leaves it to the description of its tool."""
     folders: dict[str, str] = {}
     """Descriptions of the nearest folders of the results, by workspace and path."""
     # What answered, and how far the index was; absent where nothing was searched.
@@ -199,6 +201,10 @@ class NotePageJson(ToolAnswer, frozen=True, kw_only=True):
     from_: int
     """Number of the first line, from 1."""
     lines: int
+    date: str = ""
+    """Day of the note in ISO 8601: its own, otherwise that of its last change."""
+    age: str = ""
+    """Time since that day, in words."""
     truncated: bool = False
     hash: str | UnsetType = UNSET
     """Digest of the whole note, which memory_write takes as ifHash."""
@@ -218,7 +224,6 @@ class NotePageJson(ToolAnswer, frozen=True, kw_only=True):
 class NotePagesJson(ToolAnswer, frozen=True, kw_only=True):
     """The answer of memory_get for several notes."""
 
-    notice: str = ""
     notes: list[NotePageJson]
 
 
@@ -252,7 +257,6 @@ class FolderJson(JsonAnswer, frozen=True, kw_only=True):
 class ListJson(ToolAnswer, frozen=True, kw_only=True):
     """The answer of memory_list."""
 
-    notice: str = ""
     notes: list[ListedNoteJson]
     folders: list[FolderJson] = []
     """Folders with the number of notes in them and below."""
@@ -360,12 +364,12 @@ def search_answer_json(
     if is_short:
         whole = [_hit(hit, cites=cites) for hit in sure[:_WHOLE_HITS]]
         later = [_hit(hit, cites=cites, limit=_SHORT) for hit in sure[_WHOLE_HITS:]]
-        results = [_without_parts(each) for each in (*whole, *later)]
-        uncertain = [_without_parts(each) for each in uncertain]
+        results = [_short_hit(each) for each in (*whole, *later)]
+        uncertain = [_short_hit(each) for each in uncertain]
     reply = SearchJson(
         results=results,
         uncertain=uncertain,
-        uncertain_notice=_UNCERTAIN if uncertain else "",
+        uncertain_notice=_UNCERTAIN if uncertain and not is_short else "",
         query_note=reading_note(answer.reading),
         plain_query=answer.reading.plain,
         citations="on" if cites else "off",
@@ -424,13 +428,13 @@ def context_answer_json(context: ContextAnswer, *, is_short: bool = False) -> Co
     uncertain = _uncertain(context.uncertain)
     results = [replace(_hit(hit, cites=False), snippet=UNSET) for hit in context.hits]
     if is_short:
-        results = [_without_parts(each) for each in results]
-        uncertain = [_without_parts(each) for each in uncertain]
+        results = [_short_hit(each) for each in results]
+        uncertain = [_short_hit(each) for each in uncertain]
     reply = ContextJson(
         context=context.digest,
         results=results,
         uncertain=uncertain,
-        uncertain_notice=_UNCERTAIN if uncertain else "",
+        uncertain_notice=_UNCERTAIN if uncertain and not is_short else "",
     )
     if context.answer is None:
         return reply
@@ -458,8 +462,8 @@ def description_text(description: FolderDescription) -> str:
     return visible_text(truncate_text(description.text, _LONGEST_DESCRIPTION))
 
 
-def note_page_json(page: NotePage) -> NotePageJson:
-    """The memory_get answer."""
+def note_page_json(page: NotePage, day: dt.date | None = None) -> NotePageJson:
+    """The memory_get answer, with the day of the note if that is known."""
     # A number for a whole line, as other programs expect it; a text only inside of a long one.
     next_from: int | str | UnsetType = UNSET
     if page.next_line is not None:
@@ -471,7 +475,9 @@ def note_page_json(page: NotePage) -> NotePageJson:
         from_=page.first_line,
         lines=page.line_count,
         truncated=page.is_truncated,
-        hash=page.digest or UNSET,
+        date=day.isoformat() if day else "",
+        age=age_in_words(day, dt.date.today()) if day else "",
+        hash=page.facts.digest or UNSET,
         next_from=next_from,
         missing=page.is_missing,
     )
@@ -555,9 +561,16 @@ def _cut(snippet: Snippet, limit: int | None) -> str:
     return f"{lead}{shown}{end}"
 
 
-def _without_parts(hit: HitJson) -> HitJson:
-    """A hit without the parts of its score, which only a person compares."""
-    return replace(hit, vector_score=UNSET, text_score=UNSET)
+def _short_hit(hit: HitJson) -> HitJson:
+    """A hit without what an agent knows by its other fields, or has no use for."""
+    source = hit.source
+    if source == Source.NOTES:
+        source = UNSET
+    # The part of a document is in no other field.
+    citation = hit.citation
+    if citation == f"{hit.path}#L{hit.start_line}-L{hit.end_line}":
+        citation = UNSET
+    return replace(hit, vector_score=UNSET, text_score=UNSET, source=source, citation=citation)
 
 
 def _plain_text(sentence: Any) -> str:
@@ -598,7 +611,7 @@ def _with_origin(reply: Found, answer: SearchAnswer, *, is_short: bool) -> Found
     return replace(
         reply,
         provider=answer.provider,
-        model=answer.model,
+        model=answer.model or UNSET,
         fallback=_fallback(answer),
         waited_for=answer.waited_for,
         mode=str(answer.mode),

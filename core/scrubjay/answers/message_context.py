@@ -14,7 +14,8 @@ from scrubjay.concurrency.futures import gather_futures, map_future
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import ContextAnswer, Hit, SearchAnswer, SearchRequest
 from scrubjay.search.query.message import MessageQuery, message_queries
-from scrubjay.text.printable import visible_text
+from scrubjay.text.printable import printable_label
+from scrubjay.text.quotation import quoted_lines
 
 MAX_DIGEST = 4_000
 """Characters of a digest; as much as QMD's callers inject (maxInjectedChars)."""
@@ -85,8 +86,7 @@ def digest_hits(hits: Sequence[Hit]) -> tuple[str, int]:
     size = len(_INTRODUCTION)
     # Whole quotations, the best first, until the next one would be too long.
     for hit in hits:
-        quotation = "\n".join(f"> {line}" for line in visible_text(hit.snippet.text).splitlines())
-        part = f"{quotation}\nSource: {hit.citation}"
+        part = f"{quoted_lines(hit.snippet.text)}\nSource: {printable_label(hit.citation)}"
         if size + len(part) + 2 > MAX_DIGEST:
             break
         parts.append(part)

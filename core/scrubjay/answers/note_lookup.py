@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
+from difflib import get_close_matches
+from itertools import islice
 
 from msgspec import Struct
 
@@ -16,6 +18,12 @@ from scrubjay.text.tokenizer import fold
 
 MOST_NAMED = 20
 """Notes of one name that are looked at."""
+_MOST_NEAREST = 3
+"""Notes that are proposed in place of one that is not there."""
+_MOST_COMPARED = 5_000
+"""Notes whose names are compared for that, which takes a tenth of a second."""
+_LEAST_ALIKE = 0.6
+"""Ratio of equal letters in names that are nearly the same, as difflib counts it."""
 _LINE = re.compile(r"(.+):(\d{1,9})")
 """Name with the number of a line, as editors and compilers write it."""
 _WIKI = re.compile(r"!?\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]")
@@ -56,6 +64,22 @@ def permalink(path: str) -> str:
     stem = posixpath.splitext(path)[0]
     steps = (_BETWEEN_WORDS.sub("-", fold(step)).strip("-") for step in stem.split("/"))
     return "/".join(steps)
+
+
+def nearest_paths(reader: Reader, name: str) -> list[str]:
+    """The paths of a few notes that are called nearly as a name, the most alike first."""
+    # The name of a file says more than its folder, which may be missing or wrong.
+    paths: dict[str, str] = {}
+    for path in islice(reader.relations.paths(), _MOST_COMPARED):
+        paths.setdefault(_stem_key(path), path)
+    keys = get_close_matches(_stem_key(name), paths, _MOST_NEAREST, _LEAST_ALIKE)
+    return [paths[key] for key in keys]
+
+
+def _stem_key(path: str) -> str:
+    """The name of a file without its ending, as it is compared."""
+    name = posixpath.basename(path.replace("\\", "/"))
+    return _BETWEEN_WORDS.sub(" ", fold(posixpath.splitext(name)[0])).strip()
 
 
 def find_named(reader: Reader, name: str) -> list[DocumentInfo]:

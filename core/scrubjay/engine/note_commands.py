@@ -131,6 +131,14 @@ class NoteCommands(QueuedCommands):
         return tuple(note for reader in readers for note in find_named(reader, name))
 
     @queued
+    def nearest(self, workspace: Workspace, name: str) -> tuple[str, ...]:
+        """The paths of a few indexed notes of a workspace that are called nearly as a name."""
+        from scrubjay.answers.note_lookup import nearest_paths
+
+        readers = self._readers_of(workspace.id)
+        return tuple(path for reader in readers for path in nearest_paths(reader, name))
+
+    @queued
     def recent(self, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """The notes that changed last, over all workspaces."""
         return self._parts.words.recent(limit)

@@ -23,6 +23,7 @@ from scrubjay.answers.answer_json import (
     RelatedNoteJson,
 )
 from scrubjay.answers.note_lookup import NoteReference, parse_reference
+from scrubjay.documents.document_parts import split_part
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import (
     IndexUnavailable,
@@ -32,7 +33,7 @@ from scrubjay.errors import (
     WorkspaceMissing,
 )
 from scrubjay.mcp_server.authorization import Authorization, ToolCall, authorize
-from scrubjay.mcp_server.tool_schemas import NOTICE, GetArguments, LinksArguments, ListArguments
+from scrubjay.mcp_server.tool_schemas import GetArguments, LinksArguments, ListArguments
 from scrubjay.messages import msg
 from scrubjay.notes.note_links import anchor_line, anchor_section
 from scrubjay.notes.note_pages import PAGE_CHARACTERS
@@ -42,6 +43,7 @@ from scrubjay.records.journal_records import JournalPosition
 from scrubjay.records.note_records import (
     DocumentInfo,
     NoteAddress,
+    NoteFacts,
     NotePage,
     PageRequest,
     Relation,
@@ -52,7 +54,8 @@ from scrubjay.records.status_records import IndexReport
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.index_records import Filters
 from scrubjay.text.age import age_in_words
-from scrubjay.text.markdown import split_lines
+from scrubjay.text.markdown import parse_outline, split_lines
+from scrubjay.text.printable import printable_label
 from scrubjay.text.tags import tag_key
 
 _MISSING = (
@@ -60,6 +63,11 @@ _MISSING = (
     "notes there are."
 )
 """Notice of memory_get in place of a text."""
+_NEAREST = "Similar names: {names}."
+_MOST_NEAREST = 5
+"""Notes with similar names that an answer proposes."""
+_NAMED_HEADINGS = 20
+"""Headings of a note that an error names."""
 _LISTED = frozenset({Source.MEMORY, Source.NOTES, Source.EXTRA})
 """Origins of the notes that are listed; a conversation is found by a search alone."""
 _DEFAULT_NOTES = 20
@@ -110,8 +118,8 @@ class NoteTools:
                     error=answer_json.error_reason(error),
                     action=error.hint,
                 )
-            notes.append(replace(note, notice="" if note.text else note.notice))
-        return NotePagesJson(notice=NOTICE, notes=notes)
+            notes.append(note)
+        return NotePagesJson(notes=notes)
 
     def page(self, call: ToolCall, note: NoteAddress, wanted: PageRequest) -> NotePage:
         """A part of a note. Raises NoteRefused or Cancelled."""
@@ -124,24 +132,55 @@ class NoteTools:
     ) -> NotePageJson:
         """A part of the note that an agent named in any way."""
         address, request = self._place(call, authorized.workspaces, written=written, wanted=wanted)
-        page = self.page(call, address, replace(request, has_digest=True))
+        page = self.page(call, address, replace(request, has_facts=True))
         # The audit log has the lines of each note that an agent got.
         if page.line_count:
             first = page.first_line
             last = first + page.line_count - 1
             hit = AuditedHit(address.workspace, page.path, first_line=first, last_line=last)
             call.hits = (*call.hits, hit)
-        reply = answer_json.note_page_json(page)
         if not page.is_missing:
-            return replace(reply, notice=NOTICE, workspace=address.workspace)
+            day = self._day(call, NoteAddress(address.workspace, page.path), page.facts)
+            reply = answer_json.note_page_json(page, day)
+            return replace(reply, workspace=address.workspace)
         # An agent would take the note for an empty one of the first workspace.
         is_only_place = len(authorized.workspaces) == 1
         return replace(
-            reply,
-            notice=_MISSING,
+            answer_json.note_page_json(page),
+            notice=self._missing(call, authorized.workspaces, written),
             workspace=address.workspace if is_only_place else "",
             not_searched=authorized.not_searched,
         )
+
+    def _day(self, call: ToolCall, note: NoteAddress, facts: NoteFacts) -> dt.date | None:
+        """The own day of a note, else that of its last change; None if neither is known."""
+        day = facts.date
+        if day is None and facts.modified:
+            day = facts.modified.date()
+        # Of a document, or a note of another computer, the index knows the day.
+        if facts.date is None and not facts.digest:
+            path = split_part(note.path)[0]
+            info: DocumentInfo | None = None
+            with contextlib.suppress(IndexUnavailable):
+                future = self._engine.notes.info(NoteAddress(note.workspace, path))
+                info = call.wait(future, call.left_s(self._answer_s))
+            if info and (info.date or day is None):
+                day = info.day
+        return day
+
+    def _missing(self, call: ToolCall, workspaces: Sequence[Workspace], written: str) -> str:
+        """What an agent can do about a note that is not there, with the names that are nearest."""
+        name = parse_reference(written).name
+        paths: list[str] = []
+        for workspace in workspaces:
+            with contextlib.suppress(IndexUnavailable):
+                future = self._engine.notes.nearest(workspace, name)
+                near = call.wait(future, call.left_s(self._answer_s))
+                paths += [path for path in near if _is_open(workspace, path, call)]
+        if not paths:
+            return _MISSING
+        names = ", ".join(printable_label(path) for path in paths[:_MOST_NEAREST])
+        return f"{_MISSING} {_NEAREST.format(names=names)}"
 
     def _place(
         self, call: ToolCall, workspaces: Sequence[Workspace], *, written: str, wanted: PageRequest
@@ -173,6 +212,10 @@ class NoteTools:
         # What is not a path may be a title, an alias or a permalink. The note that has it is read
         # by its path, with all checks of one.
         named = self._named(call, workspaces, reference.name)
+        if not named:
+            # It may be the name of a note that was written a moment ago.
+            self._catch_up(call, workspaces)
+            named = self._named(call, workspaces, reference.name)
         if named:
             return named, self._part(call, named, reference=reference, wanted=wanted)
         # A path that may not be read is told as such; nobody has to hear that of a title.
@@ -194,7 +237,7 @@ class NoteTools:
         refusal: NoteRefused | None = None
         for workspace in workspaces:
             try:
-                if self.page(call, NoteAddress(workspace.id, path), _FIRST_LINE).line_count:
+                if not self.page(call, NoteAddress(workspace.id, path), _FIRST_LINE).is_missing:
                     holders.append(workspace)
             except NoteRefused as error:
                 refusal = error
@@ -245,10 +288,12 @@ class NoteTools:
         text = self.page(call, note, PageRequest(is_whole=True)).text
         section = anchor_section(text, reference.anchor)
         if not section:
+            headings = parse_outline(split_lines(text)).headings[:_NAMED_HEADINGS]
+            names = ", ".join(heading.text for heading in headings)
             raise QueryError(
                 msg("{path} has no heading or block with this name", path=note.path),
-                msg("The name was {name}.", name=repr(reference.anchor)),
-                hint="Call memory_get with the path alone to read the note.",
+                msg("Headings in the note include: {names}.", names=names or "none"),
+                hint="Pass one of them after #, or the path alone to read the note.",
             )
         # From a line of the section on, where an agent reads on.
         first = anchor_line(text, reference.anchor)
@@ -307,7 +352,6 @@ class NoteTools:
             for workspace in authorized.workspaces:
                 folders += self._folders(call, workspace, folder)
         return ListJson(
-            notice=NOTICE,
             notes=[listed_note(note) for note in notes],
             folders=folders[:_MOST_FOLDERS],
             next_cursor=write_cursor(page.next),
@@ -339,7 +383,7 @@ class NoteTools:
             return LinksJson(
                 path=page.path,
                 missing=True,
-                notice=_MISSING,
+                notice=self._missing(call, authorized.workspaces, arguments.path),
                 related=[],
                 not_searched=authorized.not_searched,
             )
@@ -349,7 +393,6 @@ class NoteTools:
         workspace = next(each for each in authorized.workspaces if each.id == address.workspace)
         is_open = partial(_is_open, workspace, call=call)
         return LinksJson(
-            notice=NOTICE,
             path=page.path,
             workspace=workspace.id,
             related=[
@@ -368,7 +411,6 @@ class NoteTools:
 
 def listed_note(note: DocumentInfo) -> ListedNoteJson:
     """A note as lists for agents show it."""
-    day = note.date or note.modified.date()
     title = note.title
     # The name of the file says the same.
     if title == posixpath.splitext(posixpath.basename(note.path))[0]:
@@ -376,8 +418,8 @@ def listed_note(note: DocumentInfo) -> ListedNoteJson:
     return ListedNoteJson(
         path=note.path,
         title=title,
-        date=day.isoformat(),
-        age=age_in_words(day, dt.date.today()),
+        date=note.day.isoformat(),
+        age=age_in_words(note.day, dt.date.today()),
         workspace=note.workspace,
         conflict_copies=list(note.conflict_copies),
     )

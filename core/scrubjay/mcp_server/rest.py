@@ -25,8 +25,9 @@ from scrubjay.errors import (
     WorkspaceMissing,
 )
 from scrubjay.mcp_server.server import MemoryServer
-from scrubjay.mcp_server.tool_schemas import NOTICE, TOOLS
+from scrubjay.mcp_server.tool_schemas import TOOLS
 from scrubjay.mcp_server.tools import ToolReply
+from scrubjay.text.quotation import NOTICE
 from scrubjay.version import current_version
 
 OPENAPI_PATH = "/openapi.json"
@@ -136,6 +137,10 @@ _COMPONENTS = {
     "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
     "schemas": {"Error": _ERROR},
 }
+_QUOTED = (
+    "The notice of an answer names the word after which nothing is quoted from notes any more. "
+    f"{NOTICE}"
+)
 _NOTE_PATH = {
     "name": "path",
     "in": "path",
@@ -176,7 +181,7 @@ def openapi_description() -> dict[str, Any]:
         "info": {
             "title": "Scrubjay",
             "version": current_version(),
-            "description": f"Search and read the notes on this computer. {NOTICE}",
+            "description": f"Search and read the notes on this computer. {_QUOTED}",
         },
         "security": [{"token": []}],
         "paths": {path: {"get": operation} for path, operation in operations.items()},

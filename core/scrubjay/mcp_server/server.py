@@ -25,7 +25,7 @@ from scrubjay.config.loading import memory_search_for, off_key
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused, QueryError, ScrubjayError
 from scrubjay.mcp_server.authorization import Caller, workspaces_with_permission
-from scrubjay.mcp_server.tool_schemas import INSTRUCTIONS, NOTICE, TOOLS, UNCITED
+from scrubjay.mcp_server.tool_schemas import INSTRUCTIONS, TOOLS, UNCITED
 from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile, Scan, scan_folder
@@ -33,6 +33,7 @@ from scrubjay.records.access_records import AGENT_NAMES, Permission
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.text.quotation import NOTICE
 from scrubjay.version import current_version
 
 T = TypeVar("T")
@@ -57,7 +58,7 @@ _TEMPLATE = types.ResourceTemplate(
     uri_template="memory://{workspace}/{+path}",
     name="note",
     title="A note",
-    description=f"One memory file of a workspace. {NOTICE}",
+    description=f"One note of a workspace. {NOTICE}",
     mime_type=_MARKDOWN,
 )
 _RECALL = """\
@@ -139,7 +140,11 @@ class MemoryServer:
         self, context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
         if all(params.name != tool.name for tool in TOOLS):
-            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}")
+            names = ", ".join(tool.name for tool in TOOLS)
+            raise MCPError(
+                types.INVALID_PARAMS,
+                f"There is no tool {params.name[:100]!r}. Available tools: {names}.",
+            )
         loop = asyncio.get_running_loop()
         caller = self._caller(context)
 

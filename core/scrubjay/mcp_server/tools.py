@@ -46,7 +46,6 @@ from scrubjay.mcp_server.authorization import (
 from scrubjay.mcp_server.background_index import BackgroundIndexer, Report
 from scrubjay.mcp_server.browsing import NoteTools
 from scrubjay.mcp_server.tool_schemas import (
-    NOTICE,
     Arguments,
     ContextArguments,
     GetArguments,
@@ -65,6 +64,7 @@ from scrubjay.records.note_records import NoteAddress, PageRequest, Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import ContextAnswer, Hit, SearchAnswer, SearchRequest
 from scrubjay.text.printable import visible_text
+from scrubjay.text.quotation import quoted_answer
 
 log = logging.getLogger(__name__)
 
@@ -159,7 +159,7 @@ class MemoryTools:
                 own_key = getattr(valid.arguments, "session_key", None)
                 call.conversation = Conversation(caller.session_key or own_key or "")
                 answer = run(call, valid.arguments)
-                return ToolReply(replace(answer, note=valid.note).as_json())
+                return ToolReply(quoted_answer(replace(answer, note=valid.note).as_json()))
         except Cancelled:
             raise
         except ScrubjayError as error:
@@ -244,14 +244,14 @@ class MemoryTools:
     def _quoted(
         self, call: ToolCall, authorized: Authorization, *, hits: Iterable[Hit], reply: Found
     ) -> Found:
-        """The reply of a search with its notice; starts passes over the workspaces."""
+        """The reply of a search with what was not searched; starts passes over the workspaces."""
         # After the answer, so that it waits for no pass.
         self._background.refresh(authorized.workspaces)
         call.hits = tuple(
             AuditedHit(hit.workspace, hit.path, first_line=hit.first_line, last_line=hit.last_line)
             for hit in hits
         )
-        return replace(reply, notice=NOTICE, not_searched=authorized.not_searched)
+        return replace(reply, not_searched=authorized.not_searched)
 
     def _status(self, call: ToolCall, arguments: StatusArguments) -> StatusJson:
         caller = call.caller
@@ -449,15 +449,15 @@ def _logged_text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _trouble(error: ScrubjayError) -> dict[str, str]:
+def _trouble(error: ScrubjayError) -> dict[str, Any]:
     """An error for the agent, with what can be done about it."""
     trouble = {"error": answer_json.error_reason(error)}
     if error.hint:
         trouble["action"] = error.hint
     # The agent goes on from the newer text, without another call.
     if isinstance(error, EditConflict):
-        trouble |= {"notice": NOTICE, "text": visible_text(error.text), "hash": error.digest}
-    return trouble
+        trouble |= {"text": visible_text(error.text), "hash": error.digest}
+    return quoted_answer(trouble)
 
 
 def _explained(answer: SearchAnswer, reason: str) -> SearchAnswer:

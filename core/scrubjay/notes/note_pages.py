@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 import io
 import os
 import stat
@@ -24,6 +25,7 @@ from scrubjay.notes.note_files import is_within
 from scrubjay.notes.note_reader import (
     NoteUnreadable,
     check_note_text,
+    decode_note,
     note_digest,
     open_note_text,
     read_file,
@@ -35,11 +37,20 @@ from scrubjay.notes.scan import (
     is_agent_workspace,
     is_document,
     labelled_extra_paths,
+    modified_ns,
     path_exists,
 )
 from scrubjay.platform.paths import expanded_path
-from scrubjay.records.note_records import ONE_PAGE, NotePage, PageRequest, Workspace
+from scrubjay.records.note_records import (
+    NO_FACTS,
+    ONE_PAGE,
+    NoteFacts,
+    NotePage,
+    PageRequest,
+    Workspace,
+)
 from scrubjay.text.file_kinds import TEXTS, text_ending
+from scrubjay.text.markdown import find_date, parse_outline, split_lines
 from scrubjay.text.printable import visible_text
 
 if TYPE_CHECKING:
@@ -52,7 +63,10 @@ PAGE_CHARACTERS = 12_000
 _WHOLE = 200_000
 """Lines and characters of a note that is read at once; it is cut where it is longer."""
 
+_DATED_CHARACTERS = 64 * 1024
+"""Characters at the beginning of a note in which its front matter and first heading are."""
 _EXCLUDED = msg("This note is in an excluded folder, or a pattern excludes it.")
+
 _MARKDOWN = frozenset({".md"})
 """Endings of the files of an agent's memory."""
 _ROOT_FILES = frozenset({"MEMORY.md", "memory.md", "DREAMS.md"})
@@ -100,18 +114,25 @@ def memory_get(  # noqa: PLR0913
     if part is not None:
         wanted = _inside(file, path, part=part, wanted=wanted, converter=converter)
     # Read before the page, so that a change in between is noticed later.
-    digest = ""
-    if wanted.has_digest:
-        digest = _digest(file, path)
-    return replace(read_page(file, path, wanted=wanted, converter=converter), digest=digest)
+    facts = NO_FACTS
+    if wanted.has_facts:
+        facts = note_facts(file, path)
+    return replace(read_page(file, path, wanted=wanted, converter=converter), facts=facts)
 
 
-def _digest(file: Path, path: str) -> str:
-    """The digest of a note that can be changed; empty for a larger file or one of another kind."""
+def note_facts(file: Path, path: str) -> NoteFacts:
+    """The facts of a note as its file is now; none where there is no such file."""
+    facts = NO_FACTS
     with contextlib.suppress(OSError, NoteUnreadable):
-        if path.lower().endswith(EDITED) and file.stat().st_size <= MAX_BYTES:
-            return note_digest(read_file(file, path).data)
-    return ""
+        state = file.stat()
+        modified = dt.datetime.fromtimestamp(modified_ns(state) / 1e9).astimezone()
+        facts = NoteFacts(date=find_date(file.stem), modified=modified)
+        # Of a larger file, or one of another kind, the name alone tells a day.
+        if path.lower().endswith(EDITED) and state.st_size <= MAX_BYTES:
+            note = read_file(file, path)
+            outline = parse_outline(split_lines(decode_note(note.data)[:_DATED_CHARACTERS]))
+            facts = replace(facts, digest=note_digest(note.data), date=facts.date or outline.date)
+    return facts
 
 
 def note_to_write(workspace: Workspace, path: str) -> Path:
@@ -419,4 +440,8 @@ def _without_links(path: str, base: Path, file: Path) -> Path:
 
 
 def _refused(path: str, reason: str) -> NoteRefused:
-    return NoteRefused(msg("Scrubjay cannot read {path}", path=repr(path)), reason)
+    return NoteRefused(
+        msg("Scrubjay cannot read {path}", path=repr(path)),
+        reason,
+        hint="Pass the path of a search result.",
+    )

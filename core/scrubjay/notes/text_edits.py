@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from scrubjay.errors import NoteRefused
+from scrubjay.errors import NoteRefused, QueryError
 from scrubjay.messages import msg
 from scrubjay.notes.daily_note import as_lines, checked_text, clean_entry, note_entry
 from scrubjay.notes.note_edits import LINE_END
@@ -60,10 +60,18 @@ class TextEdit(Struct, frozen=True):
             text = clean_entry(self.text)
         if self.kind is EditKind.CREATE:
             if before is not None:
-                raise _misfit(name, msg("The note already exists."))
+                raise _misfit(
+                    name,
+                    msg("The note already exists."),
+                    hint="Use action append or replace, or pass another path.",
+                )
             return f"{text}\n"
         if before is None:
-            raise _misfit(name, msg("The note does not exist."))
+            raise _misfit(
+                name,
+                msg("The note does not exist."),
+                hint="Use action create, or pass the path of a note that exists.",
+            )
         # What is not changed stays to the letter, also line ends of another system.
         mark = before[: len(before) - len(before.removeprefix("\ufeff"))]
         text = as_lines(text, before)
@@ -80,11 +88,20 @@ class TextEdit(Struct, frozen=True):
 
 def _with_passage(text: str, passage: str, replacement: str, name: str) -> str:
     """The text with a passage replaced."""
+    if not passage.strip():
+        raise QueryError(
+            "Specify the text to be replaced",
+            hint="Pass the passage argument with text that occurs once in the note.",
+        )
     # Agents see the ends of lines of all systems as one.
     pattern = r"\r?\n".join(map(re.escape, split_lines(passage.strip("\r\n"))))
-    found = [*re.finditer(pattern, text)] if passage.strip() else []
+    found = [*re.finditer(pattern, text)]
     if not found:
-        raise _misfit(name, msg("The note does not contain the text to be replaced."))
+        raise _misfit(
+            name,
+            msg("The note does not contain the text to be replaced."),
+            hint="Read the note with memory_get, and pass the text exactly as it stands there.",
+        )
     if len(found) > 1:
         raise _misfit(
             name,
@@ -157,7 +174,11 @@ def _with_property(text: str, key: str, value: str, name: str) -> str:
     # A name or a value that would be read as something else is not written.
     key = key.strip()
     if not _PROPERTY_NAME.fullmatch(key):
-        raise _misfit(name, msg("{key} is not a valid property name.", key=repr(key)))
+        raise _misfit(
+            name,
+            msg("{key} is not a valid property name.", key=repr(key)),
+            hint="Pass the property argument with a name such as status.",
+        )
     if "\n" in value:
         raise _misfit(name, msg("The value of a property must be on one line."))
     line = f"{key}: {_yaml_value(value.strip())}"

@@ -14,7 +14,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.qmd_backend import QmdScope
 from scrubjay.errors import Cancelled, NoteRefused, QmdFailed
 from scrubjay.messages import msg
-from scrubjay.notes.note_pages import file_inside, read_page
+from scrubjay.notes.note_pages import file_inside, note_facts, read_page
 from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
 from scrubjay.qmd.collections import PREFIX
 from scrubjay.qmd.results import limit_hits
@@ -79,7 +79,11 @@ class QmdBackend:
         # QMD has its own texts; a note that it does not know is read from its file.
         if file is None:
             return self._builtin.page(workspace, path, wanted)
-        return read_page(file, path, wanted)
+        page = read_page(file, path, wanted)
+        if not wanted.has_facts:
+            return page
+        # Files of QMD are only read, so a digest would promise what nobody can do.
+        return replace(page, facts=replace(note_facts(file, path), digest=""))
 
     def text(self, workspace: OpenWorkspace, path: str) -> str:
         """The whole text of such a note. Reads a file. Raises NoteRefused."""

@@ -133,12 +133,27 @@ class PageRequest(Struct, frozen=True):
     """Number of the first character in the first line, from 1."""
     most_characters: int | None = None
     """Number of characters at most; None for as many as a page has."""
-    has_digest: bool = False
-    """Whether the digest of the note is wanted, for which all of it is read."""
+    has_facts: bool = False
+    """Whether the digest and the day of the note are wanted, for which all of it is read."""
 
 
 ONE_PAGE = PageRequest()
 """Request for the first page."""
+
+
+class NoteFacts(Struct, frozen=True):
+    """Facts about a whole note, of which only a part may be read."""
+
+    digest: str = ""
+    """Digest by which a change is refused later; empty for a file that cannot be changed."""
+    date: dt.date | None = None
+    """Day that the note has of its own; None if it has none, or only its index knows it."""
+    modified: dt.datetime | None = None
+    """Last change of the file, local time with zone; None if there is no file."""
+
+
+NO_FACTS = NoteFacts()
+"""Facts of a note of which nothing is known."""
 
 
 class NotePage(Struct, frozen=True):
@@ -157,8 +172,8 @@ class NotePage(Struct, frozen=True):
     """First character of the next page in that line, from 1; larger after a part of a line."""
     is_missing: bool = False
     """Whether there is no such file, which an empty page alone does not tell."""
-    digest: str = ""
-    """Digest of the whole note, by which a change is refused later; empty if it has none."""
+    facts: NoteFacts = NO_FACTS
+    """What is known of the whole note, if that was asked for."""
 
 
 class DocumentInfo(Struct, frozen=True):
@@ -188,6 +203,11 @@ class DocumentInfo(Struct, frozen=True):
         """
         day = str(self.date or "")
         return self.modified.timestamp() // 10, day, self.modified
+
+    @property
+    def day(self) -> dt.date:
+        """The own day of the note, else that of its last change."""
+        return self.date or self.modified.date()
 
 
 class Relation(StrEnum):

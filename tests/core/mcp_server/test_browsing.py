@@ -15,6 +15,7 @@ from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.records.access_records import Action, Permission
 from scrubjay.records.note_records import Workspace
+from scrubjay.text.age import age_in_words
 from support.vault import TIMEOUT, add, write_notes
 
 NOTES: dict[str, str | bytes] = {
@@ -117,6 +118,7 @@ def test_a_heading_that_is_not_there_is_told(tools: MemoryTools) -> None:
     reply = call(tools, "memory_get", path="Plan#Nowhere")
     assert reply.is_error
     assert reply.structured["error"].startswith("Plan.md has no heading or block with this name")
+    assert "Headings in the note include: Plan." in reply.structured["error"]
 
 
 def test_a_name_of_several_notes_is_asked_back_with_their_paths(tools: MemoryTools) -> None:
@@ -187,6 +189,53 @@ def test_several_notes_are_read_at_once(tools: MemoryTools) -> None:
     # What is quoted is said to be data once.
     assert several["notice"]
     assert "notice" not in plan
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "day"),
+    [
+        ("2026-05-08 walk.md", "# Walk\n", "2026-05-08"),
+        ("walk.md", "---\ndate: 2026-05-09\n---\nText.\n", "2026-05-09"),
+        ("walk.md", "# 10 May 2026\n\nText.\n", "2026-05-10"),
+        ("walk.md", "Text of 2026-05-11.\n", dt.date.today().isoformat()),
+        ("walk.md", "", dt.date.today().isoformat()),
+    ],
+)
+def test_a_note_says_of_which_day_it_is(
+    tools: MemoryTools, vault: Path, name: str, text: str, day: str
+) -> None:
+    # Before any index knows it, and among several notes as well.
+    write_notes(vault, {name: text})
+    one = answer(tools, "memory_get", path=name)
+    [other, missing] = answer(tools, "memory_get", path=[name, "Nobody"])["notes"]
+    age = age_in_words(dt.date.fromisoformat(day), dt.date.today())
+    assert (one["date"], one["age"]) == (other["date"], other["age"]) == (day, age)
+    assert missing["missing"]
+    assert "date" not in missing
+
+
+def test_a_missing_note_comes_with_similar_names(tools: MemoryTools) -> None:
+    for tool in ("memory_get", "memory_links"):
+        assert "Similar names: Plan.md" in answer(tools, tool, path="work/Plam.md")["notice"]
+    several = answer(tools, "memory_get", path=["Plan", "api desing"])["notes"]
+    assert "Similar names: Specs/API Design.md" in several[1]["notice"]
+    assert "hidden.md" not in answer(tools, "memory_get", path="Hiden")["notice"]
+
+
+def test_a_note_is_read_by_a_title_that_it_was_given_a_moment_ago(
+    tools: MemoryTools, vault: Path
+) -> None:
+    text = "---\ntags: [birds]\ntitle: The grey heron\n---\n\nIt came again.\n"
+    write_notes(vault, {"2026/x1.md": text})
+    assert answer(tools, "memory_get", path="the grey heron")["text"].endswith("It came again.")
+
+
+def test_an_empty_note_is_read_from_the_one_folder_that_has_it(
+    tools: MemoryTools, engine: Engine, tmp_path: Path
+) -> None:
+    add(engine, write_notes(tmp_path / "second", {"empty.md": ""}), "Second")
+    note = answer(tools, "memory_get", path="empty.md")
+    assert (note["workspace"], note["text"], "missing" in note) == ("second", "", False)
 
 
 def test_several_notes_share_the_room_of_one(tools: MemoryTools, vault: Path) -> None:

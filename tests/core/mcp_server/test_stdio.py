@@ -118,7 +118,7 @@ def test_a_message_gets_what_the_notes_say_about_it(reader: Client) -> None:
     assert "> The router stands in the attic." in answer["context"]
     # Each text is sent once, and what was searched for is not sent at all.
     [result] = answer["results"]
-    assert f"Source: {result['citation']}" in answer["context"]
+    assert f"Source: {result['path']}#L{result['startLine']}" in answer["context"]
     assert json.dumps(answer).count("stands in the attic") == 1
     assert "queries" not in answer
     assert reader.answer("memory_context", message="Hello!")["results"] == []
