@@ -44,6 +44,8 @@ class Caller(Struct, frozen=True):
     """Key of the conversation by a header of the request; blank where there is none."""
     program: str = ""
     """Name of its program for itself, where a person gave the agent another one."""
+    is_claimed: bool = False
+    """Whether only the program itself gives this name, so that it could be any."""
 
 
 class ToolCall(Struct):
@@ -122,7 +124,7 @@ def authorize(engine: Engine, call: ToolCall, name: str | None, *, action: Actio
     Raises AccessRefused if there is none, SearchOff, WorkspaceMissing, QueryError, Cancelled.
     """
     agent = call.caller.name
-    permissions = engine.agents.permissions(agent, action)
+    permissions = engine.agents.permissions(agent, action, is_claimed=call.caller.is_claimed)
     visible = [workspace for workspace, _ in permissions]
     # First which workspaces are meant, then which of them are searched at all.
     listed = _requested(engine, call.caller, name=name, workspaces=visible)

@@ -259,7 +259,13 @@ class MemoryServer:
         agent = agent_id(own)
         # Each agent has one name, whether it sends its title or not.
         key = next(filter(None, map(headers.get, _SESSION_HEADERS)), "")
-        return Caller(agent, AGENT_NAMES.get(agent, title[:200]), key, program=program)
+        return Caller(
+            agent,
+            AGENT_NAMES.get(agent, title[:200]),
+            key,
+            program=program,
+            is_claimed=not self._known_as,
+        )
 
     async def call(self, tool: str, arguments: dict[str, Any], caller: Caller) -> ToolReply:
         """The reply of a tool to a request that is not of the protocol. Raises Cancelled."""

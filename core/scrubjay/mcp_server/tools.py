@@ -267,7 +267,9 @@ class MemoryTools:
         for entry in reply.workspaces:
             entry["access"] = {}
         for action in Action:
-            rules = self.engine.agents.permissions(caller.name, action)
+            rules = self.engine.agents.permissions(
+                caller.name, action, is_claimed=caller.is_claimed
+            )
             permissions = {workspace.id: str(permission) for workspace, permission in rules}
             for entry in reply.workspaces:
                 entry["access"][str(action)] = permissions.get(entry["id"], str(Permission.DENY))

@@ -12,6 +12,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, QueryError
 from scrubjay.mcp_server.authorization import Caller
+from scrubjay.mcp_server.server import MemoryServer
 from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.records.access_records import Action, Permission
 from scrubjay.records.journal_records import LineKind
@@ -301,6 +302,23 @@ def test_an_agent_writes_to_its_own_memory_without_a_review(
     # A rule that names it counts more.
     engine.agents.set_rule("openclaw", "", Action.WRITE, Permission.PROPOSE).result(TIMEOUT)
     assert engine.agents.permission("openclaw", "workspace", Action.WRITE) is Permission.PROPOSE
+
+
+@pytest.mark.parametrize(("known_as", "state"), [("openclaw", "written"), ("", "proposed")])
+def test_only_a_name_that_a_person_gave_opens_an_agents_own_memory(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known_as: str, state: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    add(engine, write_notes(tmp_path / ".openclaw" / "workspace", {"MEMORY.md": "# Memory\n"}))
+    # Any program can call itself OpenClaw in its handshake, or in its User-Agent.
+    caller = MemoryServer(engine, known_as).caller("OpenClaw", "OpenClaw", headers={})
+    tools = MemoryTools(engine)
+    reply = tools.call("memory_write", {"text": "x"}, caller, CancelToken(), lambda *_: None)
+    assert reply.structured["state"] == state
+    status = tools.call("memory_status", {}, caller, CancelToken(), lambda *_: None)
+    [workspace] = status.structured["workspaces"]
+    assert (workspace["access"]["write"] == "allow") is (state == "written")
 
 
 def test_proposals_of_a_removed_folder_go(tools: MemoryTools, engine: Engine, notes: Path) -> None:

@@ -105,14 +105,20 @@ class AccessControl:
             return permission
         return effective_permission(access, name, workspace_id, action=action)
 
-    def permissions(self, agent: str, action: Action) -> tuple[tuple[Workspace, Permission], ...]:
+    def permissions(
+        self, agent: str, action: Action, *, is_claimed: bool = False
+    ) -> tuple[tuple[Workspace, Permission], ...]:
         """All workspaces that can be searched and the permission of an agent in each.
 
-        Both are of one version of the settings, as they are right now.
+        Both are of one version of the settings, as they are right now. An agent that only claims
+        its name has the rules for that name, and no memory of its own.
         """
         loaded, workspaces = self._registry.at_this_moment()
         access = access_settings(loaded)
-        return self._permissions(access, agent_id(agent), workspaces, action=action)
+        name = agent_id(agent)
+        if is_claimed:
+            return _by_rules(access, name, workspaces, action=action)
+        return self._permissions(access, name, workspaces, action=action)
 
     def set_rule(
         self, agent: str, workspace_id: WorkspaceId, action: Action, permission: Permission | None
@@ -280,10 +286,7 @@ class AccessControl:
         self, access: AccessSettings, agent: str, workspaces: Sequence[Workspace], action: Action
     ) -> tuple[tuple[Workspace, Permission], ...]:
         """Workspaces with what an agent may do in each."""
-        found = [
-            (each, effective_permission(access, agent, each.id, action=action))
-            for each in workspaces
-        ]
+        found = _by_rules(access, agent, workspaces, action=action)
         # What an agent writes into its own memory needs no review, unless a rule names it. A folder
         # with files besides its memory, such as instructions, is not meant.
         reviewed = [
@@ -294,7 +297,7 @@ class AccessControl:
             and not named_permission(access, agent, each.id, action=action)
         ]
         if action is Action.READ or not reviewed or agent not in AGENT_NAMES:
-            return tuple(found)
+            return found
         from scrubjay.onboarding.discovery import app_folders  # late: only agents that write
 
         own = app_folders(AGENT_NAMES[agent], Path.home(), os.environ)
@@ -343,3 +346,12 @@ class AccessControl:
                 return default
 
         return self._jobs.submit(run)
+
+
+def _by_rules(
+    access: AccessSettings, agent: str, workspaces: Sequence[Workspace], *, action: Action
+) -> tuple[tuple[Workspace, Permission], ...]:
+    """Workspaces with what the rules say of an agent in each."""
+    return tuple(
+        (each, effective_permission(access, agent, each.id, action=action)) for each in workspaces
+    )
