@@ -3569,14 +3569,6 @@
         <translation>Pasa la ruta de un resultado de búsqueda.</translation>
     </message>
     <message>
-        <source>Specify the text to be replaced</source>
-        <translation>Indica el texto que se va a reemplazar</translation>
-    </message>
-    <message>
-        <source>Pass the passage argument with text that occurs once in the note.</source>
-        <translation>Pasa el argumento passage con un texto que aparezca una sola vez en la nota.</translation>
-    </message>
-    <message>
         <source>Scrubjay does not have this setting.</source>
         <translation>Scrubjay no tiene este ajuste.</translation>
     </message>

@@ -611,7 +611,7 @@ def _with_origin(reply: Found, answer: SearchAnswer, *, is_short: bool) -> Found
     return replace(
         reply,
         provider=answer.provider,
-        model=answer.model or UNSET,
+        model=UNSET if is_short and not answer.model else answer.model,
         fallback=_fallback(answer),
         waited_for=answer.waited_for,
         mode=str(answer.mode),

@@ -137,10 +137,7 @@ _COMPONENTS = {
     "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
     "schemas": {"Error": _ERROR},
 }
-_QUOTED = (
-    "The notice of an answer names the word after which nothing is quoted from notes any more. "
-    f"{NOTICE}"
-)
+_QUOTED = f"The notice of an answer names the word that ends what it quotes from notes. {NOTICE}"
 _NOTE_PATH = {
     "name": "path",
     "in": "path",

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from scrubjay.errors import NoteRefused, QueryError
+from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
 from scrubjay.notes.daily_note import as_lines, checked_text, clean_entry, note_entry
 from scrubjay.notes.note_edits import LINE_END
@@ -88,19 +88,14 @@ class TextEdit(Struct, frozen=True):
 
 def _with_passage(text: str, passage: str, replacement: str, name: str) -> str:
     """The text with a passage replaced."""
-    if not passage.strip():
-        raise QueryError(
-            "Specify the text to be replaced",
-            hint="Pass the passage argument with text that occurs once in the note.",
-        )
     # Agents see the ends of lines of all systems as one.
     pattern = r"\r?\n".join(map(re.escape, split_lines(passage.strip("\r\n"))))
-    found = [*re.finditer(pattern, text)]
+    found = [*re.finditer(pattern, text)] if passage.strip() else []
     if not found:
         raise _misfit(
             name,
             msg("The note does not contain the text to be replaced."),
-            hint="Read the note with memory_get, and pass the text exactly as it stands there.",
+            hint="Pass the passage argument with text exactly as memory_get shows it.",
         )
     if len(found) > 1:
         raise _misfit(
