@@ -21,6 +21,7 @@ from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.passes import PassInput
 from scrubjay.index.scan_diff import (
+    SETTLED_NS,
     IndexSettings,
     absent_note_sizes,
     diff_scan,
@@ -82,6 +83,19 @@ class _Looks:
         self.tried: set[FoundFile] = set()
         """Files that were indexed for an answer. Those of them that differ all the same, such as
         unreadable ones, are left to the next pass. The next look forgets the others."""
+        self.compared: dict[FoundFile, bytes] = {}
+        """Doubtful files whose bytes were those of the index, with their digest. They are not read
+        again before the folder or the index has something else."""
+
+    def without_compared(
+        self, doubtful: Sequence[FoundFile], known: Mapping[str, KnownDocument]
+    ) -> list[FoundFile]:
+        """The doubtful files that were not compared as they are. The others are forgotten."""
+        before = self.compared
+        self.compared = {
+            file: before[file] for file in doubtful if before.get(file) == known[file.label].sha256
+        }
+        return [file for file in doubtful if file not in self.compared]
 
 
 class FreshnessCheck(Struct, eq=False):
@@ -203,7 +217,9 @@ class FreshnessCheck(Struct, eq=False):
         )
         differing = diff_scan(scan, known, settings)
         limit = TimeLimit(self._limits.folder_look_seconds)
-        compared = _compare_bytes(differing.doubtful, known, io_timeout=io_timeout, cancel=limit)
+        doubtful = workspace.part(_Looks).without_compared(differing.doubtful, known)
+        compared = _compare_bytes(doubtful, known, io_timeout=io_timeout, cancel=limit)
+        workspace.part(_Looks).compared |= compared.settled
         changed = [*differing.changed, *compared.changed]
         changed = self._readable(workspace, changed, reader)
         pending = len(changed) + len(differing.gone)
@@ -274,6 +290,9 @@ class _Compared(Struct, frozen=True):
     changed: list[FoundFile] = field(default_factory=list)
     same: list[FoundFile] = field(default_factory=list)
     """Files whose entry alone is new, as after a copy; the index has to learn it once."""
+    settled: dict[FoundFile, bytes] = field(default_factory=dict)
+    """Files that are as the index has them, with their digest, and that did not change just now, so
+    that their next change will show in their times."""
     is_partial: bool = False
     """Whether further notes are left to the next pass."""
 
@@ -293,12 +312,21 @@ def _compare_bytes(
             chosen.append(file)
             left -= file.size
     compared = _Compared(is_partial=len(chosen) < len(notes))
+    now_ns = time.time_ns()
     try:
         for file, note in NotePrefetcher(chosen, io_timeout, cancel):
             if isinstance(note, NoteBytes) and note.sha256 != known[file.label].sha256:
                 compared.changed.append(file)
             elif isinstance(note, NoteBytes) and is_replaced(file, known[file.label]):
                 compared.same.append(file)
+            elif isinstance(note, NoteBytes) and _is_settled(file, now_ns):
+                compared.settled[file] = known[file.label].sha256
     except Cancelled:  # the time is over
         return replace(compared, is_partial=True)
     return compared
+
+
+def _is_settled(file: FoundFile, now_ns: int) -> bool:
+    """Whether a file did not change just now; a time in the future is one of its own making."""
+    times = (file.mtime_ns, file.ctime_ns)
+    return not any(0 <= now_ns - each <= SETTLED_NS for each in times)

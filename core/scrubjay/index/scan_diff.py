@@ -37,7 +37,7 @@ from scrubjay.workspaces.open_workspace import LocalWorkspace
 _OWN = frozenset({Source.MEMORY, Source.NOTES})
 """Sources in the folder of a workspace itself."""
 
-_SETTLED_NS = 2_000_000_000
+SETTLED_NS = 2_000_000_000
 """Nanoseconds after its last change in which a file may change again in the same clock tick."""
 
 _OVER_NS = 3_600_000_000_000
@@ -278,7 +278,7 @@ def diff_scan(
         elif (before.mtime_ns, before.size) != (file.mtime_ns, file.size):
             if _is_worth_reading(file, before, settings.session_growth):
                 changed.append(file)
-        elif before.indexed_ns - before.mtime_ns <= _SETTLED_NS or is_replaced(file, before):
+        elif before.indexed_ns - before.mtime_ns <= SETTLED_NS or is_replaced(file, before):
             doubtful.append(file)
         elif before.chunking != file.chunking(settings.sizes):
             rechunk.append(file)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import json
 import os
 import shutil
+import sys
 import threading
+import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from filelock import FileLock
@@ -158,6 +163,45 @@ def test_of_many_notes_that_were_just_written_a_pass_compares_the_rest(
         return len(_doubtful(indexed)) <= 200
 
     wait_until(settles)
+
+
+@contextlib.contextmanager
+def opened_notes(folder: Path) -> Iterator[list[str]]:
+    """The names of the notes of a folder that this process opens meanwhile."""
+    names: list[str] = []
+    is_on = True
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if is_on and event == "open" and str(arguments[0]).endswith(".md"):
+            names.append(Path(str(arguments[0])).name)
+
+    sys.addaudithook(hook)  # it can never be taken away again
+    yield names
+    is_on = False
+
+
+@pytest.mark.parametrize("is_ahead", [True, False])
+def test_doubtful_notes_are_compared_once(indexed: Engine, notes: Path, is_ahead: bool) -> None:
+    write_notes(notes, {f"many/{n}.md": f"Nothing in number {n}.\n" for n in range(150)})
+    # They were read soon after their last change, or a sync program gave them a time to come.
+    moment = time.time() + 3600 * is_ahead
+    for note in notes.rglob("*.md"):
+        os.utime(note, (moment, moment))
+    indexed.refresh().result(TIMEOUT)
+    assert len(_doubtful(indexed)) == 153
+    time.sleep(2.1)  # the times of files are told apart again
+    with opened_notes(notes) as first:
+        for _ in range(3):
+            ask(indexed, "tomatoes", Mode.LEXICAL)
+    with opened_notes(notes) as later:
+        assert found(indexed, "tomatoes") == ["garden.md"]
+    assert len(first) == 153
+    assert later == []
+    # A change that keeps size and time shows in the entry of the file.
+    garden = notes / "garden.md"
+    garden.write_text(garden.read_text().replace("tomatoes", "potatoes"))
+    os.utime(garden, (moment, moment))
+    assert found(indexed, "potatoes") == ["garden.md"]
 
 
 def test_large_copies_are_left_to_a_pass(indexed: Engine, notes: Path) -> None:
