@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -319,6 +320,29 @@ def test_only_a_name_that_a_person_gave_opens_an_agents_own_memory(
     status = tools.call("memory_status", {}, caller, CancelToken(), lambda *_: None)
     [workspace] = status.structured["workspaces"]
     assert (workspace["access"]["write"] == "allow") is (state == "written")
+
+
+def test_a_proposal_is_compared_again_only_when_its_note_or_the_list_changed(
+    tools: MemoryTools, engine: Engine, notes: Path
+) -> None:
+    write(tools, "gutter", path="plan.md", heading="Roof")
+    write(tools, "Nobody.", path="old/Templates/t.md")
+    plan, template = engine.edits.waiting().result(TIMEOUT)
+    call(tools, "memory_search", query="oak")
+    for again, before in zip(engine.edits.waiting().result(TIMEOUT), (plan, template), strict=True):
+        assert again is before
+    # Of a note that changed, the difference is another one; a note may also be gone.
+    write_notes(notes, {"plan.md": PLAN.replace("Roof", "The roof")})
+    refused, same = engine.edits.waiting().result(TIMEOUT)
+    assert "does not have the heading" in refused.reason
+    assert same is template
+    (notes / "old/Templates/t.md").unlink()
+    assert "does not exist" in engine.edits.waiting().result(TIMEOUT)[1].reason
+    # What another process decides about one is seen as well.
+    with contextlib.closing(Engine(engine.paths)) as other:
+        other.edits.refuse(plan.proposed.id).result(TIMEOUT)
+    [left] = engine.edits.waiting().result(TIMEOUT)
+    assert left.proposed == template.proposed
 
 
 def test_proposals_of_a_removed_folder_go(tools: MemoryTools, engine: Engine, notes: Path) -> None:

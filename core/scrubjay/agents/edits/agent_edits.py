@@ -19,6 +19,7 @@ from scrubjay.agents.edits.edit_records import (
 )
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
+from scrubjay.config.loading import file_version
 from scrubjay.errors import NoteRefused, QueryError, ScrubjayError
 from scrubjay.event_bus import EventBus
 from scrubjay.events import EditsChanged
@@ -78,6 +79,14 @@ class _Target(Struct, frozen=True):
     codec: str
 
 
+class _Review(Struct, frozen=True):
+    """A proposal beside its note, and what that was made from."""
+
+    basis: object
+    """The proposal, its folder, and the version of its note; None where that is not known."""
+    edit: ReviewedEdit
+
+
 class AgentEdits:
     """Writes, keeps for review and undoes changes of agents. For any thread.
 
@@ -95,6 +104,7 @@ class AgentEdits:
     ) -> None:
         """The folder holds the state of these edits, and nothing else."""
         self._queue = EditQueue(folder)
+        self._reviews: dict[str, _Review] = {}
         # Notes are changed one after the other, whoever changes them.
         self._jobs = jobs
         self._registry = registry
@@ -140,8 +150,19 @@ class AgentEdits:
 
     @queued
     def waiting(self) -> tuple[ReviewedEdit, ...]:
-        """All proposals with what they would change in the notes as they are now, oldest first."""
-        return tuple(map(self._reviewed, self._queue.state().waiting.values()))
+        """All proposals with what they would change in the notes as they are now, oldest first.
+
+        A note is read again where it or its folder changed, as each call of an agent asks for them.
+        """
+        reviews: dict[str, _Review] = {}
+        for proposed in self._queue.state().waiting.values():
+            review = self._reviews.get(proposed.id)
+            basis = self._basis(proposed)
+            if review is None or basis is None or review.basis != basis:
+                review = _Review(basis, self._reviewed(proposed))
+            reviews[proposed.id] = review
+        self._reviews = reviews
+        return tuple(review.edit for review in reviews.values())
 
     @queued
     def accept(self, proposal_id: str, text: str = "") -> WrittenEdit:
@@ -231,6 +252,16 @@ class AgentEdits:
         """The note of a change as it is now. Raises DriveSilent where its drive hangs."""
         workspace = self._registry.writable(proposed.note).record
         return self._io_timeouts.ask(workspace.root, lambda: _read_target(workspace, proposed))
+
+    def _basis(self, proposed: ProposedEdit) -> object:
+        """What the review of a proposal depends on; None where its note cannot be looked at."""
+        try:
+            workspace = self._registry.writable(proposed.note).record
+            file = workspace.root / proposed.path
+            version = self._io_timeouts.ask(workspace.root, lambda: file_version(file))
+        except (ScrubjayError, OSError):
+            return None
+        return proposed, workspace, version
 
     def _after(self, proposed: ProposedEdit, target: _Target) -> bytes:
         """The bytes of a note after a change. Raises NoteRefused where it does not fit."""

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct, field
 
 from scrubjay.agents.edits.edit_records import ProposedEdit, WayBack, WrittenEdit
+from scrubjay.config.loading import file_version
 from scrubjay.notes.note_edits import NoteEdit
 from scrubjay.platform.state_file import StateFile
 
@@ -36,11 +37,18 @@ class EditQueue:
     def __init__(self, folder: Path) -> None:
         """The folder holds the state and copies of notes, and nothing else."""
         self._file = StateFile(folder / "edits.json", is_large=True)
+        self._version: object = None
+        self._state = EditState()
         self.backups = folder / "before"
 
     def state(self) -> EditState:
-        """The current state."""
-        return _state(self._file.read())
+        """The current state, to be read only; parsed again where its file is another one."""
+        # Taken before the file is read, so that a change in between is noticed the next time.
+        version = file_version(self._file.path)
+        if version is None or version != self._version:
+            self._state = _state(self._file.read())
+            self._version = version
+        return self._state
 
     @contextlib.contextmanager
     def changed(self) -> Iterator[EditState]:
