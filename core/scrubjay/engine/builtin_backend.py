@@ -5,7 +5,10 @@ from __future__ import annotations
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec.structs import replace
+
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.documents.document_parts import split_part
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
 from scrubjay.records.note_records import NotePage, PageRequest
@@ -64,10 +67,10 @@ class BuiltinBackend:
 
         Raises NoteRefused.
         """
-        from scrubjay.notes.note_pages import memory_get, text_page
+        from scrubjay.notes.note_pages import memory_get
 
         if isinstance(workspace, SharedWorkspace):
-            return text_page(self._published_text(workspace, path) or "", path, wanted)
+            return self._published_page(workspace, path, wanted)
         assert isinstance(workspace, LocalWorkspace)
         record = workspace.record
         # Documents are read only in folders for which the user chose it, canvases in all.
@@ -92,6 +95,22 @@ class BuiltinBackend:
     def with_status(self, status: EngineStatus, *, is_current: bool = False) -> EngineStatus:
         """The status as it is: the built-in search is what it tells of."""
         return status
+
+    def _published_page(
+        self, workspace: SharedWorkspace, path: str, wanted: PageRequest
+    ) -> NotePage:
+        """A page of a shared note, with its day as it was published. Raises SharedUnavailable."""
+        from scrubjay.notes.note_pages import missing_page, text_page
+
+        label, _ = split_part(path.removeprefix("./"))
+        text = self._published_text(workspace, label)
+        if text is None:
+            return missing_page(path, wanted)
+        page = text_page(text, path.removeprefix("./"), wanted)
+        reader = self._parts.words.shared_reader(workspace.address)
+        if not wanted.has_facts or reader is None:
+            return page
+        return replace(page, facts=reader.facts(label))
 
     def _published_text(self, workspace: SharedWorkspace, path: str) -> str | None:
         """Stored text of a shared note; None if there is none. Raises SharedUnavailable."""

@@ -20,6 +20,7 @@ from scrubjay.answers.answer_json import (
     ListJson,
     NotePageJson,
     NotePagesJson,
+    NotSearched,
     RelatedNoteJson,
 )
 from scrubjay.answers.note_lookup import NoteReference, parse_reference
@@ -68,6 +69,11 @@ _MOST_NEAREST = 5
 """Notes with similar names that an answer proposes."""
 _NAMED_HEADINGS = 20
 """Headings of a note that an error names."""
+_ONLY_SEARCHED = (
+    "Another computer shares this folder. Its notes are found by memory_search and read by their "
+    "paths, but not listed, related or found by their titles."
+)
+"""Reason why a list has no notes of such a folder."""
 _LISTED = frozenset({Source.MEMORY, Source.NOTES, Source.EXTRA})
 """Origins of the notes that are listed; a conversation is found by a search alone."""
 _DEFAULT_NOTES = 20
@@ -149,7 +155,7 @@ class NoteTools:
             answer_json.note_page_json(page),
             notice=self._missing(call, authorized.workspaces, written),
             workspace=address.workspace if is_only_place else "",
-            not_searched=authorized.not_searched,
+            not_searched=[*authorized.not_searched, *_unlisted(authorized.workspaces)],
         )
 
     def _day(self, call: ToolCall, note: NoteAddress, facts: NoteFacts) -> dt.date | None:
@@ -355,7 +361,7 @@ class NoteTools:
             notes=[listed_note(note) for note in notes],
             folders=folders[:_MOST_FOLDERS],
             next_cursor=write_cursor(page.next),
-            not_searched=authorized.not_searched,
+            not_searched=[*authorized.not_searched, *_unlisted(authorized.workspaces)],
         )
 
     def _folders(self, call: ToolCall, workspace: Workspace, inside: str) -> Iterator[FolderJson]:
@@ -385,7 +391,7 @@ class NoteTools:
                 missing=True,
                 notice=self._missing(call, authorized.workspaces, arguments.path),
                 related=[],
-                not_searched=authorized.not_searched,
+                not_searched=[*authorized.not_searched, *_unlisted(authorized.workspaces)],
             )
         # Those that an agent may read, as it may read this one.
         future = self._engine.relations.of(address, call.cancel)
@@ -395,6 +401,7 @@ class NoteTools:
         return LinksJson(
             path=page.path,
             workspace=workspace.id,
+            not_searched=_unlisted([workspace]),
             related=[
                 RelatedNoteJson(
                     **asdict(listed_note(each.note)),
@@ -407,6 +414,15 @@ class NoteTools:
                 if is_open(each.note.path)
             ],
         )
+
+
+def _unlisted(workspaces: Sequence[Workspace]) -> list[NotSearched]:
+    """The workspaces of other computers, which are only searched."""
+    return [
+        NotSearched(workspace=workspace.id, reason=_ONLY_SEARCHED)
+        for workspace in workspaces
+        if workspace.memory_uri
+    ]
 
 
 def listed_note(note: DocumentInfo) -> ListedNoteJson:

@@ -243,18 +243,22 @@ def read_page(
         with open_note_text(file, path, converter) as stream:
             return _page(stream, path, wanted)
     except (FileNotFoundError, NotADirectoryError):
-        first_line = max(1, wanted.first_line)
-        return NotePage(
-            path=path,
-            text="",
-            first_line=first_line,
-            line_count=0,
-            is_truncated=False,
-            next_line=None,
-            is_missing=True,
-        )
+        return missing_page(path, wanted)
     except NoteUnreadable as error:
         raise NoteRefused(msg("{path} is not a readable note", path=path), str(error)) from error
+
+
+def missing_page(path: str, wanted: PageRequest) -> NotePage:
+    """The page of a note that is not there."""
+    return NotePage(
+        path=path,
+        text="",
+        first_line=max(1, wanted.first_line),
+        line_count=0,
+        is_truncated=False,
+        next_line=None,
+        is_missing=True,
+    )
 
 
 def text_page(text: str, path: str, wanted: PageRequest = ONE_PAGE) -> NotePage:

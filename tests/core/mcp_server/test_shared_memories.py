@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,6 +66,37 @@ def test_rules_and_private_conversations_count_for_shared_notes(tools: MemoryToo
     assert places(reply) == {(own.id, "own.md")}
     assert reply.structured["notSearched"][0]["workspace"] == shared.id
     assert call(tools, "memory_get", path="memory/team.md", workspace="Team").is_error
+
+
+def test_a_note_is_read_from_the_one_folder_that_has_it(tools: MemoryTools) -> None:
+    own, shared = tools.engine.searchable_workspaces()
+    for path, workspace in (("own.md", own), ("memory/team.md", shared)):
+        page = call(tools, "memory_get", path=path).structured
+        assert page["workspace"] == workspace.id
+        assert (page["date"], page["age"]) == (dt.date.today().isoformat(), "today")
+    missing = call(tools, "memory_get", path="memory/none.md", workspace="Team").structured
+    assert (missing["missing"], missing["text"], missing["workspace"]) == (True, "", shared.id)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("memory_list", {}),
+        ("memory_list", {"workspace": "Team"}),
+        ("memory_links", {"path": "memory/team.md"}),
+        ("memory_get", {"path": "The acorn"}),
+        ("memory_links", {"path": "The acorn"}),
+    ],
+)
+def test_an_answer_says_that_shared_notes_are_only_searched(
+    tools: MemoryTools, name: str, arguments: dict[str, str]
+) -> None:
+    _, shared = tools.engine.searchable_workspaces()
+    reply = call(tools, name, **arguments)
+    assert not reply.is_error
+    [left] = reply.structured["notSearched"]
+    assert left["workspace"] == shared.id
+    assert "found by memory_search and read by their paths" in left["reason"]
 
 
 def test_nothing_is_written_into_a_shared_workspace(tools: MemoryTools) -> None:

@@ -16,11 +16,11 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoBudget
 from scrubjay.errors import NoteRefused, SharedUnavailable
 from scrubjay.messages import msg
-from scrubjay.records.note_records import ChunkId, Source
+from scrubjay.records.note_records import NO_FACTS, ChunkId, NoteFacts, Source
 from scrubjay.records.search_modes import Order
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
-from scrubjay.store.index_records import ALL_DOCUMENTS, Filters, Generation, StoredChunk
+from scrubjay.store.index_records import ALL_DOCUMENTS, Filters, Generation, StoredChunk, local_time
 from scrubjay.store.lancedb.checked_rows import (
     NAMELESS,
     CheckedChunks,
@@ -536,6 +536,13 @@ class SharedReader:
             if size <= _LONGEST_NOTE:
                 parts.append((each.first_line, each.last_line, each.text))
         return joined_text(parts)
+
+    def facts(self, path: str) -> NoteFacts:
+        """The day and the last change of a note; none of a note that does not exist."""
+        where = f"number = 0 and path = {sql_literal(path)}"
+        for record, _ in self._checked(TableRead(["id", "record"], where, 1)).whole:
+            return NoteFacts(date=record.day, modified=local_time(record.mtime_ns))
+        return NO_FACTS
 
     # -- statistics ---------------------------------------------------------------------------
 
