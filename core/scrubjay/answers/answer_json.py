@@ -32,6 +32,8 @@ from scrubjay.text.printable import printable_label, visible_text
 
 _DIGITS = 4
 """Digits of a score after the point; further ones only cost tokens."""
+_SHORT_DIGITS = 2
+"""Digits of a score in a short answer, as percents tell enough."""
 _SHORT = 200
 """Characters of an uncertain hit, and of the later hits of a short answer."""
 _LONGEST_DESCRIPTION = 300
@@ -144,7 +146,7 @@ class FoundJson(ToolAnswer, frozen=True, kw_only=True):
     uncertain: list[HitJson] = []
     """Short passages that may not answer."""
     uncertain_notice: str = ""
-    """What that means; a short answer leaves it to the description of its tool."""
+    """Sentence that says so; absent in a short answer, as the description of its tool does."""
     folders: dict[str, str] = {}
     """Descriptions of the nearest folders of the results, by workspace and path."""
     # What answered, and how far the index was; absent where nothing was searched.
@@ -570,7 +572,14 @@ def _short_hit(hit: HitJson) -> HitJson:
     citation = hit.citation
     if citation == f"{hit.path}#L{hit.start_line}-L{hit.end_line}":
         citation = UNSET
-    return replace(hit, vector_score=UNSET, text_score=UNSET, source=source, citation=citation)
+    return replace(
+        hit,
+        score=round(hit.score, _SHORT_DIGITS),
+        vector_score=UNSET,
+        text_score=UNSET,
+        source=source,
+        citation=citation,
+    )
 
 
 def _plain_text(sentence: Any) -> str:

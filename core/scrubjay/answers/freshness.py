@@ -91,6 +91,7 @@ class _Looks:
         self, doubtful: Sequence[FoundFile], known: Mapping[str, KnownDocument]
     ) -> list[FoundFile]:
         """The doubtful files that were not compared as they are. The others are forgotten."""
+        # Only what is doubtful now is remembered, so that the memory is no larger than the folder.
         before = self.compared
         self.compared = {
             file: before[file] for file in doubtful if before.get(file) == known[file.label].sha256
@@ -328,5 +329,6 @@ def _compare_bytes(
 
 def _is_settled(file: FoundFile, now_ns: int) -> bool:
     """Whether a file did not change just now; a time in the future is one of its own making."""
+    # Within a tick of the clock of the drive, a second change would have the time of the first.
     times = (file.mtime_ns, file.ctime_ns)
     return not any(0 <= now_ns - each <= SETTLED_NS for each in times)

@@ -72,6 +72,7 @@ def nearest_paths(reader: Reader, name: str) -> list[str]:
     paths: dict[str, str] = {}
     for path in islice(reader.relations.paths(), _MOST_COMPARED):
         paths.setdefault(_stem_key(path), path)
+    # A letter that is missing, doubled or swapped leaves most of a name as it is.
     keys = get_close_matches(_stem_key(name), paths, _MOST_NEAREST, _LEAST_ALIKE)
     return [paths[key] for key in keys]
 

@@ -176,6 +176,7 @@ class NoteTools:
 
     def _missing(self, call: ToolCall, workspaces: Sequence[Workspace], written: str) -> str:
         """What an agent can do about a note that is not there, with the names that are nearest."""
+        # The names of all that the agent may read, of each workspace the nearest ones.
         name = parse_reference(written).name
         paths: list[str] = []
         for workspace in workspaces:

@@ -107,6 +107,7 @@ class HttpConnection(H11Protocol):
 
     def handle_events(self) -> None:
         """Refuse a head that is too long, whether it came at once or not; take any other."""
+        # The library has what arrived, and takes a request out of it once its head is complete.
         if self.conn.their_state is h11.IDLE:
             data = self.conn.trailing_data[0]
             end = _HEAD_END.search(data)

@@ -173,7 +173,7 @@ class NotePage(Struct, frozen=True):
     is_missing: bool = False
     """Whether there is no such file, which an empty page alone does not tell."""
     facts: NoteFacts = NO_FACTS
-    """What is known of the whole note, if that was asked for."""
+    """Facts about the whole note, if those were asked for."""
 
 
 class DocumentInfo(Struct, frozen=True):
