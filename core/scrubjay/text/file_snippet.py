@@ -50,7 +50,9 @@ def _base_snippet(snippet: Snippet) -> Snippet:
     spans: list[Span] = []
     size = 0
     for line in _BASE_LINE.finditer(snippet.text):
-        if not line["value"] or line["key"] not in _BASE_TEXTS:
+        # Its text in the index is fenced, as code is.
+        is_fence = line["value"].startswith("```")
+        if is_fence or not line["value"] or line["key"] not in _BASE_TEXTS:
             continue
         first = line.start("value")
         last = line.end("value")

@@ -182,7 +182,8 @@ def test_only_the_headers_of_a_mail_are_taken_away(
     assert (made.snippet.text == shown) == (shown is not None)
 
 
-BASE = """filters:
+BASE = """```yaml
+filters:
   and:
     - categories.contains(link("Movies"))
     - '!file.name.contains("Template")'
@@ -199,6 +200,7 @@ views:
       - property: year
         direction: DESC
     limit: 20
+```
 """
 
 
