@@ -2973,6 +2973,22 @@
         <translation>Esta copia de Scrubjay se creó sin la dirección de las versiones nuevas.</translation>
     </message>
     <message>
+        <source>This search names no folder</source>
+        <translation>Esta búsqueda no nombra ninguna carpeta</translation>
+    </message>
+    <message>
+        <source>Choose the folder to search.</source>
+        <translation>Elige la carpeta en la que quieres buscar.</translation>
+    </message>
+    <message>
+        <source>It is searched only when a search names it.</source>
+        <translation>Solo se busca en ella cuando una búsqueda la nombra.</translation>
+    </message>
+    <message>
+        <source>{name} is searched only when a search names it.</source>
+        <translation>En {name} solo se busca cuando una búsqueda nombra la carpeta.</translation>
+    </message>
+    <message>
         <source>Scrubjay already searches these notes</source>
         <translation>Scrubjay ya busca en estas notas</translation>
     </message>
@@ -3581,28 +3597,12 @@
         <translation>En Scrubjay, este ajuste valdría también para otras carpetas.</translation>
     </message>
     <message>
-        <source>Scrubjay does not have descriptions of folders.</source>
-        <translation>Scrubjay no tiene descripciones de carpetas.</translation>
-    </message>
-    <message>
         <source>Scrubjay reads the settings of OpenClaw, ClawCode and QMD.</source>
         <translation>Scrubjay lee los ajustes de OpenClaw, ClawCode y QMD.</translation>
     </message>
     <message>
-        <source>QMD searches this folder only if a search names it. In Scrubjay, other searches would find its notes as well.</source>
-        <translation>QMD solo busca en esta carpeta si una búsqueda la nombra. En Scrubjay, otras búsquedas también encontrarían sus notas.</translation>
-    </message>
-    <message>
-        <source>Scrubjay does not have this filter, so it also reads the other notes in the folder.</source>
-        <translation>Scrubjay no tiene este filtro, así que también lee las demás notas de la carpeta.</translation>
-    </message>
-    <message>
         <source>{file} is not a settings file that Scrubjay knows</source>
         <translation>{file} no es un archivo de ajustes que Scrubjay conozca</translation>
-    </message>
-    <message>
-        <source>Scrubjay can exclude folders, but not single files.</source>
-        <translation>Scrubjay puede excluir carpetas, pero no archivos sueltos.</translation>
     </message>
     <message>
         <source>To remove the program, use your software center or run “sudo apt remove scrubjay”.</source>
@@ -7174,6 +7174,10 @@ Do you want to replace it?</source>
         <source>Also read {notes} in folders whose names &amp;begin with a dot</source>
         <translation>Leer también {notes} en carpetas cuyo nombre &amp;empieza por un punto</translation>
     </message>
+    <message>
+        <source>&amp;Search this folder only when it is chosen or named</source>
+        <translation>&amp;Buscar en esta carpeta solo cuando se elige o se nombra</translation>
+    </message>
 </context>
 <context>
     <name>ReadingLine</name>
@@ -8917,6 +8921,10 @@ Do you want to replace it?</source>
     <message>
         <source>More actions for {name}</source>
         <translation>Más acciones para {name}</translation>
+    </message>
+    <message>
+        <source>Searched only when it is chosen or named</source>
+        <translation>Solo se busca en ella cuando se elige o se nombra</translation>
     </message>
 </context>
 <context>

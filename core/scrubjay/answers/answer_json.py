@@ -680,16 +680,19 @@ def _short_workspace(status: WorkspaceStatus) -> dict[str, Any]:
     for name in ("pending", "unreadDocuments", "unreadable", "reason"):
         if freshness.get(name):
             facts[name] = freshness[name]
-    facts |= _reasons(status) | _descriptions(status.workspace)
+    facts |= _reasons(status) | _choices(status.workspace)
     return facts
 
 
-def _descriptions(workspace: Workspace) -> dict[str, dict[str, str]]:
-    """Descriptions of a workspace and its folders by their paths; absent without any."""
-    if not workspace.descriptions:
-        return {}
-    texts = {each.folder or "/": description_text(each) for each in workspace.descriptions}
-    return {"descriptions": texts}
+def _choices(workspace: Workspace) -> dict[str, Any]:
+    """Choices of the user that agents should know: descriptions, and that it has to be named."""
+    facts: dict[str, Any] = {}
+    if workspace.searched != "always":
+        facts["searched"] = workspace.searched
+    if workspace.descriptions:
+        texts = {each.folder or "/": description_text(each) for each in workspace.descriptions}
+        facts["descriptions"] = texts
+    return facts
 
 
 def _reasons(status: WorkspaceStatus) -> dict[str, str]:
@@ -714,7 +717,7 @@ def _workspace(status: WorkspaceStatus) -> dict[str, Any]:
         ],
     }
     # Fields that say nothing are absent.
-    facts |= _reasons(status) | _descriptions(status.workspace)
+    facts |= _reasons(status) | _choices(status.workspace)
     if status.mended_at:
         facts["mendedAt"] = status.mended_at.isoformat()
     return facts

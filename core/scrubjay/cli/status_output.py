@@ -131,6 +131,8 @@ def _workspace_status(each: WorkspaceStatus, details: Mapping[str, Any]) -> None
     if each.is_off:
         print_line(f"  {each.off_reason} Scrubjay does not read this folder.")
         return
+    if each.workspace.searched == "named":
+        print_line("  It is searched only when a search names it.")
     # A folder that is unavailable has a reason, and its index is what it last was.
     state = f"{each.state}; "
     if each.away:

@@ -63,6 +63,7 @@ from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NoteAddress, PageRequest, Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import ContextAnswer, Hit, SearchAnswer, SearchRequest
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.printable import visible_text
 from scrubjay.text.quotation import quoted_answer
 
@@ -203,8 +204,12 @@ class MemoryTools:
         if not arguments.query.strip():
             return SearchJson(results=[])
         authorized = authorize(self.engine, call, arguments.workspace, action=Action.READ)
+        named: WorkspaceId | None = None
+        if arguments.workspace:
+            named = authorized.workspaces[0].id
         request = SearchRequest(
             arguments.query,
+            named,
             max_results=arguments.max_results,
             min_score=arguments.min_score,
             sources=_SOURCES.get(arguments.corpus or "", frozenset()),
@@ -251,7 +256,8 @@ class MemoryTools:
             AuditedHit(hit.workspace, hit.path, first_line=hit.first_line, last_line=hit.last_line)
             for hit in hits
         )
-        return replace(reply, not_searched=authorized.not_searched)
+        not_searched = [*authorized.not_searched, *reply.not_searched]
+        return replace(reply, not_searched=not_searched)
 
     def _status(self, call: ToolCall, arguments: StatusArguments) -> StatusJson:
         caller = call.caller

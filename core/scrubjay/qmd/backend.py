@@ -58,11 +58,8 @@ class QmdBackend:
             answer.set_result(_out_of_scope(request))
             return answer
         # Folders that are open in this run only are not QMD's.
-        workspaces = self._registry.readable()
-        if request.workspace:
-            workspaces = tuple(item for item in workspaces if item.id == request.workspace)
-        elif request.among:
-            workspaces = tuple(item for item in workspaces if item.id in request.among)
+        registry = self._registry
+        workspaces = [each for each in registry.readable() if registry.is_searched(each, request)]
         if request.mode is not Mode.HYBRID or request.is_typing or not workspaces:
             return self._builtin.search(request, cancel)
         try:

@@ -34,6 +34,10 @@ Layout: TypeAlias = Literal["", "notes", "agent"]
 """Extent of a workspace: every note, or the memory of an agent; empty if its folder tells."""
 
 
+Searched: TypeAlias = Literal["always", "named"]
+"""Searches that a workspace is part of: all, or only those that name it."""
+
+
 class FolderDescription(Struct, frozen=True):
     """What a person says about a folder, in one or two sentences."""
 
@@ -57,6 +61,8 @@ class Workspace(Struct, frozen=True):
     """Whether PDF, Word and other documents are read besides notes; never in an agent's memory."""
     hidden_folders: bool = False
     """Whether folders are read whose names begin with a dot, which are those of programs mostly."""
+    searched: Searched = "always"
+    """Searches that it is part of."""
     descriptions: tuple[FolderDescription, ...] = ()
     """Descriptions of it and of its folders, for agents."""
     shared: SharedAddress | None = None

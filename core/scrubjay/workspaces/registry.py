@@ -48,6 +48,7 @@ from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.printable import printable_label
+from scrubjay.text.tokenizer import fold
 from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.shared_workspace import SharedWorkspace
 from scrubjay.workspaces.user_skips import UserSkips
@@ -198,17 +199,31 @@ class Registry:
         if request.workspace:
             return (self.get(request.workspace),)
         asked = self._asked_for(request)
-        searched = tuple(each for each in asked if not each.off_key)
-        if asked and not searched:
-            raise SearchOff(asked[0].off_key)
-        return searched
+        searched = tuple(each for each in asked if not _why_not(each, request))
+        if searched or not asked:
+            return searched
+        off = next((each.off_key for each in asked if each.off_key), "")
+        if off:
+            raise SearchOff(off)
+        raise WorkspaceMissing(
+            "This search names no folder",
+            msg("{name} is searched only when a search names it.", name=asked[0].name),
+            hint="Choose the folder to search.",
+        )
+
+    def is_searched(self, workspace: LocalWorkspace, request: SearchRequest) -> bool:
+        """Whether a workspace is part of a search."""
+        if request.workspace:
+            return workspace.id == request.workspace
+        is_asked = not request.among or workspace.id in request.among
+        return is_asked and not _why_not(workspace, request)
 
     def not_searched(self, request: SearchRequest) -> dict[WorkspaceId, str]:
         """Sentences on why workspaces that a request asks for are not searched, by their ids."""
         if request.workspace:
             return {}
-        asked = self._asked_for(request)
-        return {each.id: SearchOff(each.off_key).title for each in asked if each.off_key}
+        reasons = {each.id: _why_not(each, request) for each in self._asked_for(request)}
+        return {workspace: reason for workspace, reason in reasons.items() if reason}
 
     def described(self) -> dict[WorkspaceId, Workspace]:
         """The workspaces with descriptions, by their ids."""
@@ -443,6 +458,7 @@ class Registry:
             ignore=written_patterns(workspace.left_out),
             documents=workspace.documents,
             hidden_folders=workspace.hidden_folders,
+            searched=workspace.searched,
             descriptions={each.folder or "/": each.text for each in workspace.descriptions},
         )
         # Only one thread at a time changes the file.
@@ -583,6 +599,18 @@ class Registry:
         self.reload()
 
 
+def _why_not(workspace: OpenWorkspace, request: SearchRequest) -> str:
+    """Why a workspace is not part of a search over several; empty if it is."""
+    if workspace.off_key:
+        return SearchOff(workspace.off_key).title
+    if workspace.record.searched == "always":
+        return ""
+    names = {*map(fold, request.named_folders)}
+    if names.isdisjoint((fold(workspace.id), fold(workspace.name))):
+        return msg("It is searched only when a search names it.")
+    return ""
+
+
 def _set_settings(workspace: LocalWorkspace | SharedWorkspace, loaded: LoadedSettings) -> None:
     """Give a workspace that is not on the list what the settings say of it."""
     workspace.settings = memory_search_for(loaded, workspace.id)[0]
@@ -614,6 +642,7 @@ def _records(entries: Sequence[WorkspaceEntry]) -> tuple[Workspace, ...]:
             left_out=_left_out(entry),
             documents=entry.documents and entry.layout != "agent",
             hidden_folders=entry.hidden_folders,
+            searched=entry.searched,
             descriptions=_descriptions(entry),
         )
         for entry, name in zip(entries, _names(entries), strict=True)

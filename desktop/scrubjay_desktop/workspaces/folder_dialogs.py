@@ -221,6 +221,8 @@ class ReadNotesDialog(QDialog):
             )
         )
         self.hidden.setChecked(workspace.hidden_folders)
+        self.named = QCheckBox(self.tr("&Search this folder only when it is chosen or named"))
+        self.named.setChecked(workspace.searched == "named")
         self._fill(counts, own)
         self.tree.itemChanged.connect(_enable_below)
         patterns = [entry for entry in workspace.left_out if not folder_label(entry)]
@@ -229,7 +231,7 @@ class ReadNotesDialog(QDialog):
         buttons = dialog_buttons(self, kinds.Ok | kinds.Cancel)
         self.patterns.checked.connect(buttons.button(kinds.Ok).setEnabled)
         choices = (self.notes, self.agent, self.documents, self.hidden)
-        parts = (*choices, ticks, (self.tree, 100), self.patterns, 1, buttons)
+        parts = (*choices, ticks, (self.tree, 100), self.patterns, self.named, 1, buttons)
         vbox(*parts, on=self, margins=DIALOG, spacing=1)
         # Hidden here: what is shown or hidden before it has its place flashes.
         for button in (self.notes, self.agent):
@@ -284,6 +286,7 @@ class ReadNotesDialog(QDialog):
             left_out=tuple(dict.fromkeys((*excluded_entries(self.patterns.patterns), *off))),
             documents=documents,
             hidden_folders=self.hidden.isChecked() and layout == "notes",
+            searched="named" if self.named.isChecked() else "always",
         )
 
     def _fill(self, counts: NoteCounts, own: Collection[Path]) -> None:

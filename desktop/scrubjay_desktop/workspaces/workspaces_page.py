@@ -203,7 +203,10 @@ class WorkspaceCard(Card):
         others = [translated(skip.reason) for skip in status.skipped if skip.is_kind]
         is_told = (workspace.layout and not self._is_sample) or workspace.left_out
         read = _read_line(workspace) if is_told else ""
-        self.read.setText("\n".join(filter(None, (read, *others))))
+        named = ""
+        if workspace.searched == "named":
+            named = self.tr("Searched only when it is chosen or named")
+        self.read.setText("\n".join(filter(None, (read, named, *others))))
         self.read.setVisible(bool(self.read.text()))
         # What is wrong with the folder comes before what is wrong with sharing it.
         trouble = failure_reason(status)

@@ -405,3 +405,20 @@ def test_patterns_are_counted_before_they_exclude_notes(
     shown[-1].reject()
     undo(qtbot, app)
     qtbot.waitUntil(lambda: len(found(engine, "zebra")) == 2)
+
+
+def test_a_folder_is_searched_only_when_it_is_named_by_a_tick(
+    qtbot, app: Desktop, engine: Engine, notes: Path
+) -> None:
+    write_notes(notes / "home", {"zoo.md": "A zebra.\n"})
+    qtbot.waitUntil(lambda: found(engine, "zebra") == ["zoo.md"])
+    choose(app, "choose")
+    qtbot.waitUntil(lambda: app.window.findChild(ReadNotesDialog) is not None)
+    dialog = app.window.findChild(ReadNotesDialog)
+    assert not dialog.named.isChecked()
+    dialog.named.setChecked(True)
+    dialog.accept()
+    qtbot.waitUntil(lambda: status_of(app).workspace.searched == "named")
+    qtbot.waitUntil(lambda: "Searched only when it is chosen or named" in card_of(app).read.text())
+    undo(qtbot, app)
+    qtbot.waitUntil(lambda: found(engine, "zebra") == ["zoo.md"])

@@ -14,6 +14,7 @@ from scrubjay.cli.options import AsJson, Listed
 from scrubjay.cli.running_app import is_running
 from scrubjay.cli.session import open_engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.note_records import Searched
 
 app = CommandGroup("List and change the folders that Scrubjay searches.")
 
@@ -70,6 +71,25 @@ def switch_documents(
         if off:
             which = "Only notes"
         print_line(f"{which} will be read in {former.name} from now on.")
+
+
+@app.command("named")
+def search_when_named(
+    workspace: Listed,
+    off: Annotated[bool, Option("--off", help="Make it part of all searches again.")] = False,
+) -> None:
+    """Search a folder only when a search names it."""
+    with open_engine() as engine:
+        former = engine.find_workspace(workspace)
+        searched: Searched = "always" if off else "named"
+        engine.folders.change(replace(former, searched=searched)).result()
+        if off:
+            print_line(f"{former.name} is part of searches over all folders again.")
+        else:
+            print_line(
+                f"{former.name} is searched only when a search names it, as in "
+                f"`scrubjay search --workspace {former.id} WORDS`."
+            )
 
 
 @app.command("move")

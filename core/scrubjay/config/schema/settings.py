@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, field
 
@@ -17,16 +17,20 @@ from scrubjay.config.schema.agent_features import (
 from scrubjay.config.schema.memory_search import Citations, MemorySearch, ModelsBlock
 from scrubjay.config.schema.qmd_backend import BackendSettings
 from scrubjay.config.schema.section import (
+    BeforeValidator,
     OnPage,
     PermissionName,
     Section,
     Texts,
     Words,
     WritePermissionName,
+    lower_word,
 )
 from scrubjay.messages import msg
 from scrubjay.platform.paths import expanded_path
-from scrubjay.records.note_records import Layout
+from scrubjay.records.note_records import Layout, Searched
+
+SearchedName: TypeAlias = Annotated[Searched, BeforeValidator(lower_word)]
 
 
 class WorkspaceEntry(Section, frozen=True):
@@ -55,6 +59,9 @@ class WorkspaceEntry(Section, frozen=True):
     hidden_folders: bool = False
     """Folders in it whose names begin with a dot are read, too, such as `.github`."""
 
+    searched: SearchedName = "always"
+    """Searches that it is part of: `always`, or `named` for those that name it alone: by choosing
+    it, by `--workspace`, by the argument `workspace` of an agent's tool, or by `folder:`."""
     descriptions: Mapping[str, str] = {}
     """Descriptions of it and of its folders, a sentence or two each, for agents that find something
     there: `{ "/": "Notes of the family", "School": "Minutes of the parents' council" }`."""
