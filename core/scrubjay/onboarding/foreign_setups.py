@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.aliases import MEMORY_PLUGIN, mapping_at
+from scrubjay.config.ignore_patterns import pattern_problem, usable_patterns
 from scrubjay.config.json5.json5_parser import parse_json5
 from scrubjay.config.loading import load_settings
 from scrubjay.config.schema.memory_search import SessionSettings
@@ -20,7 +23,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.messages import msg
 from scrubjay.notes.scan import foreign_path, session_folders
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
-from scrubjay.records.note_records import Workspace
+from scrubjay.records.note_records import Searched, Workspace
 from scrubjay.text.json_values import json_objects
 
 OPENCLAW_FAMILY = (
@@ -45,7 +48,6 @@ _DREAMING = msg(
     "For similar suggestions in Scrubjay, turn on “Suggest additions to MEMORY.md” in the settings."
 )
 _FOR_ALL = msg("In Scrubjay, this setting would apply to other folders as well.")
-_DESCRIPTION = msg("Scrubjay does not have descriptions of folders.")
 _MOST_BYTES = 8 * 1024 * 1024
 """Bytes of a settings file; a larger file is something else."""
 
@@ -56,10 +58,12 @@ class ForeignAgent(Struct, frozen=True):
     id: str
     name: str
     root: Path
-    left_out: tuple[str, ...] = ()
-    """Folders in it that the other program does not read."""
-    obstacle: str = ""
-    """Why it is not imported, in one sentence; empty if it can be."""
+    ignore: tuple[str, ...] = ()
+    """Patterns of notes in it that the other program does not read."""
+    descriptions: Mapping[str, str] = {}
+    """Descriptions of its folders, by their paths."""
+    searched: Searched = "always"
+    """Searches that it is part of there."""
 
 
 class Setup(Struct, frozen=True):
@@ -264,16 +268,19 @@ def _qmd(file: Path, home: Path) -> Setup | None:
     # Each collection is imported like the folder of an agent.
     agents = []
     left: dict[str, str] = {}
+    global_context = str(mapping_at(content, ()).get("global_context") or "")
     for name, collection in mapping_at(content, ("collections",)).items():
         block = mapping_at(collection, ())
         root = foreign_path(block.get("path"), home)
         if root:
-            agents.append(_qmd_agent(str(name), root, block))
-            left |= _left_by_qmd(str(name), block)
+            agent = _qmd_agent(str(name), root, block, global_context=global_context)
+            agents.append(replace(agent, ignore=usable_patterns(agent.ignore)))
+            for each in agent.ignore:
+                problem = pattern_problem((each,))
+                if problem:
+                    left[f"{name}: ignore = {each}"] = problem
     if not agents:
         return None
-    if content.get("global_context"):
-        left["global_context"] = _DESCRIPTION
     return Setup(
         "QMD",
         file,
@@ -284,45 +291,62 @@ def _qmd(file: Path, home: Path) -> Setup | None:
     )
 
 
-def _qmd_agent(name: str, root: Path, block: Mapping[str, Any]) -> ForeignAgent:
-    """A collection of QMD, without the folders that it ignores."""
-    # Scrubjay excludes whole folders; other patterns are named in the plan.
-    folders = (_ignored_folder(pattern) for pattern in _texts(block.get("ignore")))
-    obstacle = ""
-    if block.get("includeByDefault") is False:
-        obstacle = msg(
-            "QMD searches this folder only if a search names it. In Scrubjay, other searches "
-            "would find its notes as well."
-        )
-    left_out = tuple(folder for folder in folders if folder)
-    return ForeignAgent(name.lower(), name, root, left_out=left_out, obstacle=obstacle)
-
-
-def _left_by_qmd(name: str, block: Mapping[str, Any]) -> dict[str, str]:
-    """Settings of a collection that Scrubjay does not have."""
-    left: dict[str, str] = {}
-    # What limits the notes comes first, since more of them are searched without it.
+def _qmd_agent(
+    name: str, root: Path, block: Mapping[str, Any], global_context: str
+) -> ForeignAgent:
+    """A collection of QMD, with its filters and descriptions."""
+    # Only these files belong to a collection, which is said here by excluding the others.
+    ignore: list[str] = []
     pattern = str(block.get("pattern") or _ALL_MARKDOWN)
     if pattern != _ALL_MARKDOWN:
-        reason = msg(
-            "Scrubjay does not have this filter, so it also reads the other notes in the folder."
-        )
-        left[f"{name}: pattern = {pattern}"] = reason
-    for ignored in _texts(block.get("ignore")):
-        if not _ignored_folder(ignored):
-            reason = msg("Scrubjay can exclude folders, but not single files.")
-            left[f"{name}: ignore = {ignored}"] = reason
-    if block.get("context"):
-        left[f"{name}: context"] = _DESCRIPTION
-    return left
+        wanted = (each.strip() for text in _alternatives(pattern) for each in text.split(","))
+        ignore += ["*", "!*/", *(f"!{_anchored(each)}" for each in wanted if each)]
+    ignored = (each for text in _texts(block.get("ignore")) for each in _alternatives(text))
+    ignore += [_ignored_folder(each) or _anchored(each) for each in ignored]
+    # What is said of all collections is said of one that has no description of its own.
+    context = block.get("context")
+    if isinstance(context, str):
+        context = {"/": context}
+    descriptions = {
+        str(folder).strip("/") or "/": str(text)
+        for folder, text in mapping_at({"": context}, ("",)).items()
+    }
+    if global_context:
+        descriptions = {"/": global_context, **descriptions}
+    return ForeignAgent(
+        name.lower(),
+        name,
+        root,
+        ignore=tuple(ignore),
+        descriptions=descriptions,
+        searched="named" if block.get("includeByDefault") is False else "always",
+    )
+
+
+def _anchored(pattern: str) -> str:
+    """A glob of QMD, which begins at its folder, as a pattern of gitignore."""
+    return f"/{pattern.removeprefix('./').lstrip('/')}"
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """The globs that a glob with braces stands for, which gitignore does not have."""
+    braces = re.search(r"\{([^{}]*)\}", pattern)
+    if braces is None:
+        return [pattern]
+    before, after = pattern[: braces.start()], pattern[braces.end() :]
+    return [
+        each
+        for choice in braces[1].split(",")
+        for each in _alternatives(f"{before}{choice}{after}")
+    ]
 
 
 def _ignored_folder(pattern: str) -> str:
-    """The folder that a pattern ignores as a whole; empty if it ignores something else."""
+    """The pattern of a folder that is ignored as a whole; empty if it ignores something else."""
     folder = pattern.removeprefix("./").removesuffix("/**").removesuffix("/**/*").strip("/")
     is_whole = folder != pattern or not PurePosixPath(folder).suffix
     is_plain = not any(sign in folder for sign in "*?[{!") and ".." not in folder.split("/")
-    return folder if is_whole and is_plain else ""
+    return f"/{folder}/" if folder and is_whole and is_plain else ""
 
 
 def _texts(value: Any) -> list[str]:

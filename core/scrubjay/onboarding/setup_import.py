@@ -36,7 +36,7 @@ from scrubjay.notes.unavailable_folders import unreachable_message
 from scrubjay.onboarding.foreign_setups import ForeignAgent, Setup, find_setups, read_setup
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
-from scrubjay.records.note_records import Layout
+from scrubjay.records.note_records import Layout, Searched
 from scrubjay.records.workspace_id import WorkspaceId
 
 if TYPE_CHECKING:
@@ -76,8 +76,12 @@ class PlanItem(Struct, frozen=True):
     """Id of a workspace, or of the agent that a setting belongs to."""
     name: str = ""
     layout: Layout = ""
-    left_out: tuple[str, ...] = ()
-    """Folders in a workspace that are excluded."""
+    ignore: tuple[str, ...] = ()
+    """Patterns of notes in a workspace that are excluded."""
+    descriptions: Mapping[str, str] = {}
+    """Descriptions of the folders of a workspace, by their paths."""
+    searched: Searched = "always"
+    """Searches that a workspace is part of."""
     key: str = ""
     """Key of a setting, from the top of our file on."""
     value: Any = None
@@ -244,6 +248,7 @@ class Importer:
                 agent, is_searched=agent.root in searched, has_settings=setup.has_settings
             )
             yield item
+            yield from _choices(item)
             if item.is_there or not item.obstacle:
                 owners[agent.id] = searched.get(agent.root, agent.id)
         if setup.file is not None and setup.has_settings:
@@ -262,7 +267,7 @@ class Importer:
     ) -> PlanItem:
         """The folder of an agent, with the reason if it cannot be imported."""
         is_silent = not self._io_timeouts.answers(agent.root)
-        obstacle = agent.obstacle
+        obstacle = ""
         if is_searched:
             obstacle = msg("Scrubjay already searches this folder.")
         elif is_silent:
@@ -280,7 +285,9 @@ class Importer:
             agent=agent.id,
             name=agent.name,
             layout="agent" if is_agents else detect_layout(agent.root),
-            left_out=agent.left_out,
+            ignore=agent.ignore,
+            descriptions=agent.descriptions,
+            searched=agent.searched,
         )
 
     def _setting_items(
@@ -370,12 +377,16 @@ class Importer:
                     name=item.name,
                     path=str(item.root),
                     layout=item.layout,
-                    left_out=item.left_out,
+                    ignore=item.ignore,
+                    descriptions=item.descriptions,
+                    searched=item.searched,
                 )
                 entry = complete_entry(written, ids_in_use)
                 file.add_workspace(entry)
                 ids[item.agent] = entry.id
                 return [{"workspace": entry.id}]
+            case ImportKind.SETTING if not item.key:
+                pass  # it is written with its folder
             case ImportKind.SETTING if item.agent:
                 key_path = ["agents", "entries", ids.get(item.agent, item.agent)]
                 key_path += item.key.split(".")
@@ -392,3 +403,19 @@ class Importer:
                 assert item.root is not None
                 self._host.models.library.import_model(item.root).result()
         return []
+
+
+def _choices(item: PlanItem) -> Iterator[PlanItem]:
+    """What is imported together with a workspace, which its line does not say."""
+    values = {
+        "ignore": ", ".join(item.ignore),
+        "descriptions": " / ".join(item.descriptions.values()),
+        "searched": item.searched.removeprefix("always"),
+    }
+    obstacle = ""
+    if item.obstacle:
+        obstacle = msg("The folder that this setting belongs to is not imported.")
+    for key, value in values.items():
+        if value:
+            what = f"{item.name}: {key} = {value}"
+            yield PlanItem(ImportKind.SETTING, what, obstacle=obstacle)

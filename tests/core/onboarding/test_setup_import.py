@@ -15,9 +15,11 @@ from scrubjay.config.loading import load_settings, memory_search_for
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError
+from scrubjay.notes.scan import scan_folder
 from scrubjay.onboarding.setup_import import Importer, ImportKind, Plan, SetupPlaces
 from scrubjay.platform.paths import Paths
-from support.vault import tree_digest
+from scrubjay.store.index_records import Filters
+from support.vault import tree_digest, write_notes
 
 OPENCLAW = """{
   // theirs
@@ -189,6 +191,8 @@ collections:
     ignore:
       - "drafts/**"
       - "*.tmp.md"
+      - "{{a,b}}.md"
+      - "[z-a]"
     context:
       /drafts: Unfinished work
   closed:
@@ -198,17 +202,46 @@ collections:
     )
     (plan,) = plans()
     assert lines(plan, ImportKind.SETTING) == {
-        "notes: pattern = **/*.txt": "Scrubjay does not have this filter, so it also reads the "
-        "other notes in the folder.",
-        "notes: ignore = *.tmp.md": "Scrubjay can exclude folders, but not single files.",
-        "notes: context": "Scrubjay does not have descriptions of folders.",
-        "global_context": "Scrubjay does not have descriptions of folders.",
+        "notes: ignore = *, !*/, !/**/*.txt, /drafts/, /*.tmp.md, /a.md, /b.md": "",
+        "notes: descriptions = Notes of a person / Unfinished work": "",
+        "closed: descriptions = Notes of a person": "",
+        "closed: searched = named": "",
+        "notes: ignore = /[z-a]": "The pattern '/[z-a]' cannot be used. Check its brackets, and "
+        "the backslash at its end.",
     }
-    obstacle = lines(plan, ImportKind.WORKSPACE)[str(home / "closed")]
-    assert "only if a search names it" in obstacle
     importer.apply([plan]).result()
-    [workspace] = engine.workspaces()
-    assert (workspace.root, workspace.left_out) == (home / "notes", ("drafts",))
+    notes, closed = engine.workspaces()
+    described = [(each.folder, each.text) for each in notes.descriptions]
+    assert described == [("", "Notes of a person"), ("drafts", "Unfinished work")]
+    assert [notes.searched, closed.searched] == ["always", "named"]
+    write_notes(home / "notes", dict.fromkeys(("x.txt", "x.md", "deep/y.txt", "drafts/z.txt"), "N"))
+    engine.refresh(notes, words_only=True).result()
+    listed = engine.journal.newest(Filters(), frozenset([notes.id]), after=None, limit=9).result()
+    assert {note.path for note in listed.notes} == {"x.txt", "deep/y.txt"}
+    importer.undo().result()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "wanted"),
+    [
+        ("*.md", {"a.md"}),
+        ("**/*.{md,txt}", {"a.md", "b.txt", "x/c.md"}),
+        ("x/**/*.md", {"x/c.md"}),
+        ("a.md, b.txt", {"a.md", "b.txt"}),
+        ("**/*.md", {"a.md", "x/c.md", "b.txt"}),
+    ],
+)
+def test_the_pattern_of_a_collection_holds_here(
+    importer: Importer, plans, engine: Engine, home: Path, pattern: str, wanted: set[str]
+) -> None:
+    (home / ".openclaw" / "openclaw.json").unlink()
+    write_notes(home / "notes", dict.fromkeys(("a.md", "b.txt", "x/c.md"), "N"))
+    text = f'collections:\n  notes:\n    path: {home / "notes"}\n    pattern: "{pattern}"\n'
+    write_notes(home / ".config" / "qmd", {"index.yml": text})
+    importer.apply(plans()).result()
+    [notes] = engine.workspaces()
+    files = scan_folder(notes.root, layout="notes", left_out=notes.left_out).files
+    assert set(files) == wanted
 
 
 def test_what_openclaw_has_besides_is_named(plans, home: Path) -> None:
