@@ -101,18 +101,34 @@ def usable_patterns(patterns: Iterable[str]) -> tuple[str, ...]:
     return tuple(pattern for pattern in patterns if not pattern_problem((pattern,)))
 
 
-def is_excluded(entries: Sequence[str], label: str, *, is_folder: bool = False) -> bool:
-    """Whether a file or folder, or a folder around it, is excluded.
+class EntryMatcher:
+    """Tells which files and folders some entries exclude."""
 
-    As in git, nothing below an excluded folder comes back by a later pattern.
-    """
-    if not entries:
-        return False
-    rules = _rules(written_patterns(entries))
-    label = unicodedata.normalize("NFC", label)
-    above = (label[: at + 1] for at, sign in enumerate(label) if sign == "/")
-    own = f"{label}/" if is_folder else label
-    return any(_is_named(rules, path) for path in (*above, own))
+    def __init__(self, entries: Sequence[str]) -> None:
+        # A folder is looked up by its label, unless a later pattern may bring it back.
+        last = max((at for at, each in enumerate(entries) if each.startswith("!")), default=-1)
+        self._folders = frozenset(filter(_is_plain, entries[last + 1 :]))
+        others = (each for each in entries[last + 1 :] if not _is_plain(each))
+        self._rules = _rules(written_patterns((*entries[: last + 1], *others)))
+        self.has_patterns = bool(self._rules)
+        """Whether not only whole folders are excluded."""
+
+    def excludes(self, label: str, *, is_folder: bool = False) -> bool:
+        """Whether a file or folder, or a folder around it, is excluded.
+
+        As in git, nothing below an excluded folder comes back by a later pattern.
+        """
+        own = f"{label}/" if is_folder else label
+        above = [own[:at] for at, sign in enumerate(own) if sign == "/"]
+        if not self._folders.isdisjoint(above):
+            return True
+        if not self._rules:
+            return False
+        # The form of accents depends on the drive.
+        paths = (unicodedata.normalize("NFC", f"{folder}/") for folder in above)
+        if any(_is_named(self._rules, path) for path in paths):
+            return True
+        return not is_folder and _is_named(self._rules, unicodedata.normalize("NFC", label))
 
 
 def _is_named(rules: Sequence[_Rule], path: str) -> bool:
@@ -136,6 +152,8 @@ class _Rule(NamedTuple):
 def _rules(patterns: tuple[str, ...]) -> tuple[_Rule, ...]:
     """The compiled patterns that match anything. Raises ValueError for one that is malformed."""
     # Most folders have no patterns, and the first search would wait for the library.
+    if not patterns:
+        return ()
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
     lines = (unicodedata.normalize("NFC", pattern) for pattern in patterns)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import flatten_future
 from scrubjay.concurrency.thread_pool import queued
-from scrubjay.config.ignore_patterns import excluded_entries, is_excluded, pattern_problem
+from scrubjay.config.ignore_patterns import EntryMatcher, excluded_entries, pattern_problem
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.engine.command_queue import QueuedCommands
 from scrubjay.errors import (
@@ -183,8 +183,8 @@ class FolderCommands(QueuedCommands):
             problem = pattern_problem(patterns)
             if problem:
                 raise QueryError(problem)
-            entries = excluded_entries(patterns)
-            return sum(is_excluded(entries, path) for path in counts.paths)
+            matcher = EntryMatcher(excluded_entries(patterns))
+            return sum(map(matcher.excludes, counts.paths))
 
         return self._parts.pool.submit(job)
 

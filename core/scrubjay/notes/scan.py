@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.config.ignore_patterns import folder_label, is_excluded
+from scrubjay.config.ignore_patterns import EntryMatcher, folder_label
 from scrubjay.documents.media_types import NO_MEDIA, PICTURES, MediaRules
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import as_listed, file_identity, is_folder, is_within, list_entries
+from scrubjay.notes.note_files import (
+    Identity,
+    as_listed,
+    file_identity,
+    is_folder,
+    is_within,
+    list_entries,
+)
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
 from scrubjay.notes.unavailable_folders import missing_message
 from scrubjay.platform.paths import expanded_path
@@ -91,43 +99,54 @@ class Exclusions:
 
     def __init__(self, root: Path, entries: Sequence[str]) -> None:
         self._root = root
-        self._entries = tuple(entries)
-        # A folder is known by its identity as well, however its name is spelled here or there.
-        labels = filter(None, map(folder_label, self._entries))
-        excluded = [label for label in labels if is_excluded(self._entries, label, is_folder=True)]
-        self.labels = tuple(excluded)
+        self._entries = entries
+        labels = filter(None, map(folder_label, entries))
+        self.labels = tuple(
+            label for label in labels if self._matcher.excludes(label, is_folder=True)
+        )
         """Labels of the folders that are excluded as a whole."""
-        self.folders = [root / label for label in excluded]
+        self.folders = [root / label for label in self.labels]
         """Places of these folders."""
-        self._identities = {file_identity(folder) for folder in self.folders} - {None}
+
+    @functools.cached_property
+    def _matcher(self) -> EntryMatcher:
+        return EntryMatcher(self._entries)
+
+    @functools.cached_property
+    def _identities(self) -> Set[Identity | None]:
+        """Identities of these folders, however their names are spelled here or there."""
+        return {file_identity(folder) for folder in self.folders} - {None}
 
     def holds(self, label: str, *, is_folder: bool = False) -> bool:
         """Whether a file or folder that was listed is excluded."""
         if not self._entries:
             return False
-        if is_excluded(self._entries, label, is_folder=is_folder):
-            return True
+        # Without patterns, a file is excluded only with its folder, which is not entered then.
+        if not is_folder:
+            return self._matcher.has_patterns and self._matcher.excludes(label)
         # Looking at folders takes time, so it is done only where some are excluded.
-        if not is_folder or not self._identities:
-            return False
-        return file_identity(self._root / label) in self._identities
+        if self._matcher.excludes(label, is_folder=True):
+            return True
+        return bool(self._identities) and file_identity(self._root / label) in self._identities
 
     def holds_note(self, path: str) -> bool:
         """Whether a file of the index is excluded, which may be that of an older list."""
-        return is_excluded(self._entries, path) or is_within(self._root, path, self.folders)
+        if not self._entries:
+            return False
+        return self._matcher.excludes(path) or is_within(self._root, path, self.folders)
 
     def holds_written(self, path: str) -> bool:
         """Whether a file or folder is excluded that somebody named, in any spelling."""
         if self.holds_note(path):
             return True
         # Where case makes no difference, patterns have to see the name that the disk has.
-        if len(self.folders) == len(self._entries):
+        if not self._entries or not self._matcher.has_patterns:
             return False
         listed = as_listed(self._root / path)
         root = as_listed(self._root)
         if not listed.is_relative_to(root):
             return False
-        return is_excluded(self._entries, listed.relative_to(root).as_posix())
+        return self._matcher.excludes(listed.relative_to(root).as_posix())
 
 
 class FoundFile(Struct, frozen=True):

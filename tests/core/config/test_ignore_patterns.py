@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from scrubjay.config.ignore_patterns import (
+    EntryMatcher,
     excluded_entries,
     folder_entry,
     folder_label,
-    is_excluded,
     pattern_problem,
     written_patterns,
 )
@@ -22,6 +23,10 @@ PATHS = (
     "x/a.tmp.md", "School/Archive/a.md", "x/School/Archive/a.md", "School/b.md", "[old]/a.md",
     "o/a.md", "Ideen/Überblick.md", "a b/c.md", "#x/a.md", "!y.md", "deep/er/est/a.md", "drafts.md",
 )  # fmt: skip
+
+
+def is_excluded(entries: Sequence[str], path: str) -> bool:
+    return EntryMatcher(entries).excludes(path)
 
 
 @pytest.mark.parametrize(
@@ -80,3 +85,10 @@ def test_a_pattern_that_cannot_be_used_is_told(pattern: str) -> None:
 def test_the_form_of_accents_makes_no_difference() -> None:
     assert is_excluded(excluded_entries(["U\u0308ber.md"]), "x/\u00dcber.md")
     assert is_excluded(excluded_entries(["\u00dcber.md"]), "x/U\u0308ber.md")
+
+
+def test_thousands_of_folders_are_looked_up_at_once() -> None:
+    folders = [f"folder{number}" for number in range(8_000)]
+    matcher = EntryMatcher([*folders, "*.tmp.md"])
+    assert sum(matcher.excludes(f"{folder}/deep/a.md") for folder in folders) == 8_000
+    assert not any(matcher.excludes(f"x{folder}/deep/a.md") for folder in folders)
