@@ -122,7 +122,7 @@ class NoteTools:
                     from_=1,
                     lines=0,
                     error=answer_json.error_reason(error),
-                    action=error.hint,
+                    action=error.hint or "",
                 )
             notes.append(note)
         return NotePagesJson(notes=notes)

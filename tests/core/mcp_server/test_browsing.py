@@ -185,6 +185,7 @@ def test_several_notes_are_read_at_once(tools: MemoryTools) -> None:
     assert "for spring" in plan["text"]
     assert "heron" in day["text"]
     assert "Scrubjay cannot read" in program["error"]
+    assert "action" not in program
     assert nobody["missing"]
     # What is quoted is said to be data once.
     assert several["notice"]
