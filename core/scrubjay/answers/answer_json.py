@@ -26,8 +26,8 @@ from scrubjay.records.search_records import (
     Snippet,
 )
 from scrubjay.records.status_records import EngineStatus, Freshness, WorkspaceStatus
-from scrubjay.search.hits import next_start, truncate_text
 from scrubjay.text.age import age_in_words
+from scrubjay.text.graphemes import next_start, truncate_text
 from scrubjay.text.printable import printable_label, visible_text
 
 _DIGITS = 4

@@ -6,15 +6,18 @@ import posixpath
 import re
 from difflib import get_close_matches
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from scrubjay.documents.document_parts import split_part
 from scrubjay.notes.note_links import link_key
 from scrubjay.records.note_records import DocumentInfo
-from scrubjay.store.reader import Reader
 from scrubjay.text.note_names import name_key
 from scrubjay.text.tokenizer import fold
+
+if TYPE_CHECKING:
+    from scrubjay.store.reader import Reader
 
 MOST_NAMED = 20
 """Notes of one name that are looked at."""

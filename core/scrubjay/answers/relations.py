@@ -23,12 +23,12 @@ from scrubjay.notes.bases import BaseNoteFacts, BaseTable, BaseTooComplex, base_
 from scrubjay.notes.note_links import find_links, link_key
 from scrubjay.records.note_records import DocumentInfo, NoteAddress, RelatedNote, Relation, Source
 from scrubjay.records.search_records import Snippet
-from scrubjay.search.hits import truncate_text
 from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.closeness import logistic
 from scrubjay.store.index_records import ALL_DOCUMENTS, StoredChunk
 from scrubjay.store.reader import Reader
 from scrubjay.store.relation_reader import LocatedChunk
+from scrubjay.text.graphemes import truncate_text
 from scrubjay.text.markdown import FRONT_MATTER_ENDS, parse_front_matter, split_lines
 from scrubjay.text.plain_snippet import plain_snippet
 from scrubjay.text.plain_yaml import parse_plain_yaml

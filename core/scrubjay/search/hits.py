@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import functools
-import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice, pairwise
 from typing import TypeAlias
@@ -20,7 +19,7 @@ from scrubjay.search.ranking.closeness import RankedPassage
 from scrubjay.search.retrieval.candidates import Passage
 from scrubjay.search.retrieval.query_terms import QueryTerms
 from scrubjay.text.file_kinds import document_kind, text_ending
-from scrubjay.text.graphemes import grapheme_pattern
+from scrubjay.text.graphemes import next_start, truncate_text
 from scrubjay.text.markdown import find_date, parse_front_matter, property_at
 from scrubjay.text.plain_snippet import SENTENCE_END
 from scrubjay.text.text_outline import note_outline
@@ -35,9 +34,6 @@ MAX_CHARACTERS = 700
 _BEFORE = 80
 """Characters shown before the first match of a long line."""
 
-_LONGEST_SKIP = 20
-"""Characters that may be left out before a word; in some languages there are no spaces."""
-_SPACE = re.compile(r"\s+")
 
 _MAX_OUTLINES = 256
 """Passages whose headings are cached: they stay while a question is typed."""
@@ -338,7 +334,7 @@ def _lines_around(lines: Sequence[str], line: int) -> tuple[str, int]:
     above = sum(len(each) + 1 for each in lines[first:line])
     # Blank lines at both ends say nothing.
     blank = len(text) - len(text.lstrip("\n"))
-    return truncate_text(text.strip("\n"), MAX_CHARACTERS), max(0, above - blank)
+    return text.strip("\n"), max(0, above - blank)
 
 
 def merge_spans(spans: Sequence[Span]) -> list[Span]:
@@ -350,26 +346,3 @@ def merge_spans(spans: Sequence[Span]) -> list[Span]:
         else:
             result.append(span)
     return result
-
-
-def next_start(text: str, start: int, best: int) -> int:
-    """The beginning of a word that comes soon, otherwise of a grapheme, and not after best."""
-    space = _SPACE.search(text, start, min(start + _LONGEST_SKIP, best))
-    if space:
-        return space.end()
-    # Graphemes can only be told apart from a certain border, such as a text's beginning.
-    ends = (letter.end() for letter in grapheme_pattern().finditer(text))
-    border = next((end for end in ends if end >= start), start)
-    return min(border, max(start, best))
-
-
-def truncate_text(text: str, limit: int) -> str:
-    """At most limit characters, ending between graphemes unless the first one is longer."""
-    if len(text) <= limit:
-        return text
-    end = 0
-    for letter in grapheme_pattern().finditer(text):
-        if letter.end() > limit:
-            break
-        end = letter.end()
-    return text[: end or limit]

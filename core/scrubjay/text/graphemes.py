@@ -7,7 +7,12 @@ conversations need it.
 from __future__ import annotations
 
 import functools
+import re
 from typing import Any
+
+_LONGEST_SKIP = 20
+"""Characters that may be left out before a word; in some languages there are no spaces."""
+_SPACE = re.compile(r"\s+")
 
 
 @functools.cache
@@ -24,3 +29,26 @@ def emoji_count(text: str) -> int:
 
     emoji = regex.compile(r"\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F")
     return sum(bool(emoji.search(letter)) for letter in grapheme_pattern().findall(text))
+
+
+def next_start(text: str, start: int, best: int) -> int:
+    """The beginning of a word that comes soon, otherwise of a grapheme, and not after best."""
+    space = _SPACE.search(text, start, min(start + _LONGEST_SKIP, best))
+    if space:
+        return space.end()
+    # Graphemes can only be told apart from a certain border, such as a text's beginning.
+    ends = (letter.end() for letter in grapheme_pattern().finditer(text))
+    border = next((end for end in ends if end >= start), start)
+    return min(border, max(start, best))
+
+
+def truncate_text(text: str, limit: int) -> str:
+    """At most limit characters, ending between graphemes unless the first one is longer."""
+    if len(text) <= limit:
+        return text
+    end = 0
+    for letter in grapheme_pattern().finditer(text):
+        if letter.end() > limit:
+            break
+        end = letter.end()
+    return text[: end or limit]

@@ -133,6 +133,10 @@ NOT_FOR_THE_SERVER = {
     "scrubjay.models.library.model_library",
     "scrubjay.updates",
     "tomlkit",
+    # A client waits for the handshake, which needs nothing of a search.
+    "numpy",
+    "scrubjay.search.hits",
+    "scrubjay.store.reader",
 }
 
 

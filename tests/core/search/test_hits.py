@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.records.search_records import Span
-from scrubjay.search.hits import MAX_CHARACTERS, Marks, make_snippet, merge_spans, truncate_text
+from scrubjay.search.hits import MAX_CHARACTERS, Marks, make_snippet, merge_spans
+from scrubjay.text.graphemes import truncate_text
 from scrubjay.text.tokenizer import Analyzer
 
 WORDS = st.sampled_from(

@@ -15,7 +15,7 @@ from scrubjay.agents.dreaming.recall_entry import RecallEntry, is_recordable
 from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import Hit, Snippet
-from scrubjay.search.hits import truncate_text
+from scrubjay.text.graphemes import truncate_text
 from scrubjay.text.markdown import split_lines
 
 _MAX_LINES = 20

@@ -13,7 +13,7 @@ from scrubjay.errors import NotWritable
 from scrubjay.notes.daily_note import append_to_daily_note
 from scrubjay.notes.transcripts import read_transcript
 from scrubjay.records.note_records import Workspace
-from scrubjay.search.hits import truncate_text
+from scrubjay.text.graphemes import truncate_text
 
 MAX_MESSAGES = 15
 _MAX_CHARACTERS = 1000

@@ -16,7 +16,7 @@ from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_note
 from scrubjay.records.note_records import NotePage
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
-from scrubjay.search.hits import truncate_text
+from scrubjay.text.graphemes import truncate_text
 from scrubjay.text.markdown import split_lines
 from scrubjay.text.printable import visible_text
 from scrubjay.text.quotation import block_room, escape_markup, quoted_block
