@@ -56,7 +56,8 @@ def index_notes(notes: Path, environ: Mapping[str, str]) -> None:
 
 
 def first_answer_ms(environ: Mapping[str, str], question: str) -> dict[str, float]:
-    """Milliseconds from the start of a server to each of its first answers over stdio, by method.
+    """Milliseconds from the start of a server to each of its first answers over stdio, by method,
+    and the processor time that it had taken by then.
 
     Like a client, it waits for each answer before the next request. The question is a heading,
     which words find while the model is still starting.
@@ -86,6 +87,7 @@ def first_answer_ms(environ: Mapping[str, str], question: str) -> dict[str, floa
             answers = (json.loads(line) for line in server.stdout)
             answer = next(message for message in answers if message.get("id") == number)
             times[method] = (time.perf_counter() - began) * 1000
+        times["processor time"] = _busy_s(psutil.Process(server.pid)) * 1000
         server.stdin.close()
     assert answer["result"]["structuredContent"]["results"], answer
     return times
@@ -166,7 +168,7 @@ def _weighed(server: psutil.Popen, weights: list[float]) -> Iterator[None]:
         thread.join()
 
 
-def _busy_s(server: psutil.Popen) -> float:
+def _busy_s(server: psutil.Process | psutil.Popen) -> float:
     times = server.cpu_times()
     return float(times.user + times.system)
 
