@@ -18,7 +18,7 @@ from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.file_kinds import CONVERSATION, NOTE, document_endings
 from scrubjay.text.note_names import name_key
-from scrubjay.text.tokenizer import fold, further_words, searchable_text, text_with_parts
+from scrubjay.text.tokenizer import fold, searchable_fields, text_with_parts
 from scrubjay.text.word_lists import date_words
 
 
@@ -43,8 +43,7 @@ def path_field(path: str, date: dt.date | None) -> str:
 def text_fields(title: str, heading: str, text: str) -> tuple[str, str, str]:
     """Text, headings and further words of a chunk, whose words are found."""
     headings = heading if heading == title else f"{title} {heading}"
-    further = searchable_text(further_words(f"{headings}\n{text}"))
-    return searchable_text(text), searchable_text(headings), further
+    return searchable_fields(text, headings)
 
 
 _BEGINNING = 1_000

@@ -39,12 +39,15 @@ _UNSPACED = (
 UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
 """Scripts that are written without spaces between words: those, Thai, Lao, Khmer, Burmese, …"""
 
-SYMBOL = (
-    "[\U0001f1e6-\U0001f1ff]{2}|[\u2190-\u21ff\u2300-\u23ff\u2600-\u27bf\u2900-\u297f\u2b00-\u2bff"
-    "\u3012\u3013\u3036\U0001f000-\U0001f3fa\U0001f400-\U0001faff]"
+_SYMBOLS = (
+    "\u2190-\u21ff\u2300-\u23ff\u2600-\u27bf\u2900-\u297f\u2b00-\u2bff"
+    "\u3012\u3013\u3036\U0001f000-\U0001f3fa\U0001f400-\U0001faff"
 )
+SYMBOL = f"[\U0001f1e6-\U0001f1ff]{{2}}|[{_SYMBOLS}]"
 """Pattern of emoji and other signs that are tokens by themselves; two letters are one flag."""
 _APART = re.compile(f"[{_UNSPACED}]+|{SYMBOL}")
+_HAS_APART = re.compile(f"[{_UNSPACED}{_SYMBOLS}]")
+"""A set of letters, which is found in a tenth of the time of a pattern with alternatives."""
 
 MARKS = (
     "\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc-\u09d7\u0a01-\u0a03"
@@ -62,8 +65,8 @@ signs, accents and points by themselves, and signs that nobody sees."""
 # Names with several words in them.
 
 _BORDER = re.compile(r"[a-z][A-Z]|[^\W_]_[^\W_]")
-_BEND = re.compile(rb"aA|_")
-_HAS_BEND = re.compile(rb"A(?<=aA)")
+_BEND = re.compile(rb"A(?<=aA)")
+_UNDERSCORE = re.compile(rb"_")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
 _WRITTEN = re.compile(rf"[\w{MARKS}]+|{SYMBOL}")
@@ -71,11 +74,11 @@ _NAME = re.compile(r"\w+")
 
 # Names with a sign, and numbers.
 
-_PARTED_DIGITS = re.compile(rb"0[-, ]+0|0 A")
-_DIGIT_KINDS = re.compile(rb"0[-0A ]*(?:,0[-0A ]*)*(?<=0)")
-_DIGITS = re.compile(r"[0-9][0-9A-Z.' ()/-]*(?:,[0-9][0-9A-Z.' ()/-]*)*(?<=[0-9])")
-_NO_NUMBER = re.compile(r"\d+|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d+-\d+")
-"""Most runs of digits: plain numbers, dates and ranges."""
+_PARTED_DIGITS = re.compile(rb"0(?:[-, ]+0| A)")
+_DIGIT_RUN = re.compile(rb"0(?=[-A ,])(?:[-A ]*+,?+0++)++")
+"""Digits with signs, spaces or capitals between them, from the last one before the first sign."""
+_NO_NUMBER = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d+-\d+")
+"""Most of these runs: dates and ranges."""
 _DECIMAL = re.compile(r"(?<![\w.,'])(?!0[0-9])[0-9]+[.,][0-9]{1,9}(?![\w']|[.,][0-9])")
 """Most other ones: numbers with decimals, which can be nothing else."""
 _BEFORE_DIGITS = 4
@@ -112,11 +115,14 @@ _GROUP = 3
 _FEWEST_DIGITS = 7
 """Digits of a telephone number with its area."""
 _MOST_DIGITS = 15
+_NO_DIGIT = re.compile(r"\D")
+_NO_LETTER_OR_DIGIT = re.compile(r"[^0-9A-Za-z]")
 _TWO_DIGITS = re.compile("2[07]|3[0123469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]")
 """Codes of countries with two digits; those with 1 and 7 have one, all others three."""
 
-_UMLAUT = re.compile("[äöüåøÄÖÜÅØ\u0308\u030a]")
-_WITH_SIGNS = re.compile("[\\w\u0308\u030a]+")
+_POINTS = "\u0308\u030a"
+_UMLAUT = re.compile(f"[äöüåøÄÖÜÅØ{_POINTS}]")
+_WITH_SIGNS = re.compile(f"[\\w{_POINTS}]+")
 _DIGRAPHS = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
     | {"Å": "Aa", "Ø": "Oe"}
@@ -128,8 +134,9 @@ _MEMBERS = {
     "-": "-.'()/", ",": ",",
 }  # fmt: skip
 _KIND_OF_BYTE = {ord(member): ord(kind) for kind in _MEMBERS for member in _MEMBERS[kind]}
+_DIGIT_KIND = ord("0")
 _KINDS = bytes(_KIND_OF_BYTE.get(byte, ord("x")) for byte in range(256))
-"""Byte of a text -> its kind: `a` for a small letter, `A` for a capital, `0` for a digit, `_`, a
+"""Letter of a text -> its kind: `a` for a small letter, `A` for a capital, `0` for a digit, `_`, a
 comma and a space for themselves, `+` for a sign that may belong to a name, `-` for one that may
 stand between digits, otherwise `x`. In the kinds of a text most patterns are found in a tenth of
 the time."""
@@ -269,11 +276,26 @@ def searchable_text(text: str) -> str:
 
     A phrase query over the pairs then finds any substring of two characters and up.
     """
-    if text.isascii():
-        return text
-    form = fold(text)
-    # Most texts with accents have none of these signs, as their normal form tells at once.
+    return _searchable(_form(text))
+
+
+def searchable_fields(text: str, headings: str) -> tuple[str, str, str]:
+    """A text and its headings as they go into the index, and the further words of both."""
+    # Each normal form is needed twice and made once; a line end between two changes neither.
+    form = _form(text)
+    heading_form = _form(headings)
+    # Further words stand in a field of their own, where phrases do not meet them.
+    further = further_words(f"{headings}\n{text}", f"{heading_form}\n{form}")
+    return _searchable(form), _searchable(heading_form), searchable_text(further)
+
+
+def _searchable(form: str) -> str:
+    """A text in its normal form as it goes into the index."""
+    # Most texts with accents have none of these signs.
     if form.isascii():
+        return form
+    form = _lower(form)
+    if not _HAS_APART.search(form):
         return form
     return _APART.sub(_spaced_out, form)
 
@@ -291,10 +313,11 @@ def cjk_pairs(run: str) -> list[str]:
 
 def text_with_parts(text: str) -> str:
     """The text as it goes into the index, and after it the other words that parts are found by."""
-    parts = further_words(text)
+    form = _form(text)
+    parts = further_words(text, form)
     if not parts:
-        return searchable_text(text)
-    return f"{searchable_text(text)} {searchable_text(parts)}"
+        return _searchable(form)
+    return f"{_searchable(form)} {searchable_text(parts)}"
 
 
 def has_parts(text: str) -> bool:
@@ -305,32 +328,43 @@ def has_parts(text: str) -> bool:
     return _has_names(kinds) or _has_signs(text, kinds) or _has_numbers(kinds)
 
 
-def further_words(text: str) -> str:
-    """The other words by which parts of a text are found, each once, with spaces between them."""
-    form = text if text.isascii() else normal_form(text)
+def further_words(text: str, form: str) -> str:
+    """The other words by which parts of a text are found, each once, with spaces between them.
+
+    Form is the normal form of the text.
+    """
     # Most texts have none of these words, which their kinds tell at once.
     kinds = _kinds(form)
-    words: dict[str, None] = {}
+    words: list[str] = []
+    # Names, signs and numbers are sought in the normal form, umlauts in the text itself.
     if _has_names(kinds):
-        words |= dict.fromkeys(_identifier_parts(form, kinds))
+        words += _identifier_parts(form, kinds)
     if _has_signs(form, kinds):
-        words |= dict.fromkeys(word for _, _, word in _signed_names(form))
+        words += [word for _, _, word in _signed_names(form)]
     if _has_numbers(kinds):
-        words |= dict.fromkeys(key for _, _, key in _numbers(form, kinds))
+        words += [key for _, _, key in _numbers(form, kinds)]
     if not text.isascii():
-        words |= dict.fromkeys(word for _, _, word in _spelt_out(text))
-    return " ".join(words)
+        words += [word for _, _, word in _spelt_out(text)]
+    return " ".join(dict.fromkeys(words))
+
+
+def _form(text: str) -> str:
+    """The normal form of a text, which most texts have already."""
+    if text.isascii():
+        return text
+    return normal_form(text)
 
 
 def _kinds(text: str) -> bytes:
-    """The kind of each byte of a text."""
-    return text.encode("utf-8", "replace").translate(_KINDS)
+    """The kind of each letter of a text, at the same place."""
+    # One byte for each letter: those beyond ASCII become question marks.
+    return text.encode("ascii", "replace").translate(_KINDS)
 
 
 def _has_names(kinds: bytes) -> bool:
     """Whether a text of these kinds may have a name in camelCase or snake_case."""
     # A pattern that begins with a rare letter is found ten times as fast as two frequent ones.
-    return b"_" in kinds or _HAS_BEND.search(kinds) is not None
+    return b"_" in kinds or _BEND.search(kinds) is not None
 
 
 def _has_signs(text: str, kinds: bytes) -> bool:
@@ -389,22 +423,29 @@ def _identifier_parts(text: str, kinds: bytes) -> Iterator[str]:
 
 def _compound_names(text: str, kinds: bytes) -> Iterator[tuple[int, int]]:
     """(start, end) of the names in camelCase and snake_case."""
-    if not text.isascii():
-        yield from (name.span() for name in _NAME.finditer(text) if _is_compound(name[0]))
-        return
-    # The names around each bend and underscore, which is faster than a look at every word.
+    # The names around each bend and underscore, which is faster than a look at every word. Both
+    # are sought by themselves, since a pattern with two beginnings takes ten times as long.
+    places = [bend.start() for bend in _BEND.finditer(kinds)]
+    places += [underscore.start() for underscore in _UNDERSCORE.finditer(kinds)]
     end = 0
-    for bend in _BEND.finditer(kinds):
-        if bend.start() < end:
+    for place in sorted(places):
+        if place < end:
             continue
-        start = bend.start()
-        while start > end and text[start - 1] in _NAME_LETTERS:
-            start -= 1
-        name = _NAME.match(text, start)
+        name = _NAME.match(text, _word_start(text, place, end))
         if name:
             end = name.end()
             if _is_compound(name[0]):
                 yield name.span()
+
+
+def _word_start(text: str, at: int, least: int, signs: str = "") -> int:
+    """Where the word around a place begins, signs included, but not before the place `least`."""
+    while at > least:
+        letter = text[at - 1]
+        if not (letter.isalnum() or letter == "_" or letter in signs):
+            break
+        at -= 1
+    return at
 
 
 def _is_compound(word: str) -> bool:
@@ -415,20 +456,21 @@ def _numbers(text: str, kinds: bytes) -> Iterator[tuple[int, int, str]]:
     """(start, end, word) of the numbers with signs or spaces between their digits."""
     # A look around the digits, since the whole patterns take long everywhere else.
     end = 0
-    runs: Iterator[re.Match[str] | re.Match[bytes]] = _DIGITS.finditer(text)
-    if text.isascii():
-        runs = _DIGIT_KINDS.finditer(kinds)
-    for run in runs:
-        if run.start() < end or _NO_NUMBER.fullmatch(text, *run.span()):
+    for run in _DIGIT_RUN.finditer(kinds):
+        # The pattern begins with the last digit of several, because it skips single numbers so.
+        start = run.start()
+        while start and kinds[start - 1] == _DIGIT_KIND:
+            start -= 1
+        if start < end or _NO_NUMBER.fullmatch(text, start, run.end()):
             continue
         # The whole patterns take long, so the most frequent number is looked for first.
-        decimal = _DECIMAL.match(text, run.start())
+        decimal = _DECIMAL.match(text, start)
         if decimal and decimal.end() == run.end():
             end = run.end()
             for key in _amount_keys(decimal[0]):
-                yield *run.span(), key
+                yield start, end, key
             continue
-        first = max(end, run.start() - _BEFORE_DIGITS)
+        first = max(end, start - _BEFORE_DIGITS)
         for number in _NUMBER.finditer(text, first, run.end() + _BEFORE_DIGITS):
             end = number.end()
             for key in number_keys(number[0]):
@@ -437,7 +479,7 @@ def _numbers(text: str, kinds: bytes) -> Iterator[tuple[int, int, str]]:
 
 def equal_words(word: str) -> tuple[str, ...]:
     """Other ways to write one typed word that mean the same; the index holds them as words."""
-    form = word if word.isascii() else normal_form(word)
+    form = _form(word)
     if _SIGNED_NAME.fullmatch(form):
         return (_signed(form),)
     # Umlauts in two letters, and a number in one piece.
@@ -449,12 +491,12 @@ def equal_words(word: str) -> tuple[str, ...]:
 
 def is_number(word: str) -> bool:
     """Whether a word is a number with signs or spaces between its digits."""
-    return bool(_NUMBER.fullmatch(word if word.isascii() else normal_form(word)))
+    return bool(_NUMBER.fullmatch(_form(word)))
 
 
 def is_signed_name(word: str) -> bool:
     """Whether a word is a name with a sign that belongs to it, such as C++."""
-    return bool(_SIGNED_NAME.fullmatch(word if word.isascii() else normal_form(word)))
+    return bool(_SIGNED_NAME.fullmatch(_form(word)))
 
 
 def _signed(name: str) -> str:
@@ -469,7 +511,7 @@ def number_keys(number: str) -> tuple[str, ...]:
     """A number without the signs between its digits: the whole, and what it is known by as well."""
     if _PLAIN_NUMBER.fullmatch(number):
         return _amount_keys(number)
-    joined = re.sub(r"[^0-9A-Za-z]", "", number.replace("(0)", "")).lower()
+    joined = _NO_LETTER_OR_DIGIT.sub("", number.replace("(0)", "")).lower()
     if number[0] not in "+0(":
         return (joined,)
     return _telephone_keys(number, joined)
@@ -478,14 +520,14 @@ def number_keys(number: str) -> tuple[str, ...]:
 def _amount_keys(number: str) -> tuple[str, ...]:
     """An amount as its digits, with an underscore before decimals, and its whole part."""
     # Decimals follow a comma or a point of which there is one, unless three digits follow it.
-    signs = re.findall(r"\D", number)
+    signs = _NO_DIGIT.findall(number)
     head, _, tail = number.rpartition(signs[-1])
     is_decimal = signs[-1] in ".," and (
         len(set(signs)) > 1 or (len(signs) == 1 and (len(tail) != _GROUP or head.strip("0") == ""))
     )
     if not is_decimal:
-        return (re.sub(r"\D", "", number),)
-    whole = re.sub(r"\D", "", head)
+        return (_NO_DIGIT.sub("", number),)
+    whole = _NO_DIGIT.sub("", head)
     keys = []
     if tail.strip("0"):
         keys.append(f"{whole}_{tail}")
@@ -514,12 +556,16 @@ def _telephone_keys(number: str, joined: str) -> tuple[str, ...]:
 
 def _spelt_out(text: str) -> Iterator[tuple[int, int, str]]:
     """(start, end, word) of words with umlauts and the like, as they are written without them."""
-    if not _UMLAUT.search(text):
-        return
-    for match in _WITH_SIGNS.finditer(text):
-        if not match[0].isascii() and _UMLAUT.search(match[0]):
-            letters = unicodedata.normalize("NFC", match[0])
-            yield *match.span(), fold(letters.translate(_DIGRAPHS))
+    # The words around each umlaut: few words have one, and most texts beyond ASCII have none.
+    end = 0
+    for umlaut in _UMLAUT.finditer(text):
+        if umlaut.start() < end:
+            continue
+        word = _WITH_SIGNS.match(text, _word_start(text, umlaut.start(), end, _POINTS))
+        if word:
+            end = word.end()
+            letters = unicodedata.normalize("NFC", word[0])
+            yield *word.span(), fold(letters.translate(_DIGRAPHS))
 
 
 def composed(text: str) -> str:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.text.normal_form import normal_form
 from scrubjay.text.tokenizer import (
     Analyzer,
     cjk_pairs,
@@ -106,10 +107,20 @@ def test_folding(text: str, folded: str) -> None:
         ("+49 (0)30 1234567", "49301234567 0301234567 301234567"),
         ("DE68 2105 0170 0012 3456 78", "de68210501700012345678"),
         ("Müller in Åse", "mueller aase"),
+        ("Größe snake_ä naïveWord", "snake a naive Word groesse snake_ae"),
+        ("€ 1,234.56 am 3. Mai, 2026-04-16", "1234_56 1234"),
+        ("8.5, 1.234,50 AB12 99", "8_5 1234_50 1234"),
     ],
 )
 def test_further_words(text: str, words: str) -> None:
-    assert further_words(text) == words
+    assert further_words(text, normal_form(text)) == words
+
+
+@given(st.text(st.sampled_from("019.,'- /()+ADEx")))
+def test_a_letter_beyond_ascii_elsewhere_changes_no_number(text: str) -> None:
+    plain = f"{text} x"
+    other = f"{text} я"
+    assert further_words(other, other) == further_words(plain, plain)
 
 
 @pytest.mark.parametrize(

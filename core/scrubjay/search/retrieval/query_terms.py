@@ -235,7 +235,7 @@ class QueryTerms:
 
     def _possible(self, text: str, analyzer: Analyzer) -> list[Token]:
         """The words of a text that may be terms; all where its letters do not tell."""
-        is_plain = text.isascii() and not further_words(text)
+        is_plain = text.isascii() and not further_words(text, text)
         if self._has_phrases or "" in self._hints or not is_plain:
             return analyzer.tokens_and_parts(text)
         # Start and end of each word that begins as a term does.
