@@ -12,8 +12,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scrubjay.agents.edits.agent_edits import EditRequest
-from scrubjay.agents.edits.edit_records import EditConflict
+from scrubjay.agents.edits.edit_records import EditConflict, EditRequest
 from scrubjay.answers import answer_json
 from scrubjay.answers.answer_json import (
     ContextJson,

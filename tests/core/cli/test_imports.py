@@ -133,8 +133,9 @@ NOT_FOR_THE_SERVER = {
     "scrubjay.models.library.model_library",
     "scrubjay.updates",
     "tomlkit",
-    # A client waits for the handshake, which needs nothing of a search.
+    # A client waits for the handshake, which needs nothing of a search or a change.
     "numpy",
+    "scrubjay.agents.edits.agent_edits",
     "scrubjay.search.hits",
     "scrubjay.store.reader",
 }

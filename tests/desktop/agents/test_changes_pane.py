@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from scrubjay.agents.edits.agent_edits import EditRequest
+from scrubjay.agents.edits.edit_records import EditRequest
 from scrubjay.engine.engine import Engine
 from scrubjay.notes.text_edits import EditKind, TextEdit
 from scrubjay.platform.paths import Paths

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from scrubjay.agents.edits.edit_queue import EditQueue, EditState, forget_way_back
 from scrubjay.agents.edits.edit_records import (
     EditConflict,
+    EditRequest,
     ProposedEdit,
     ReviewedEdit,
     WayBack,
@@ -42,9 +43,9 @@ from scrubjay.notes.note_edits import (
 from scrubjay.notes.note_pages import note_label, note_to_write
 from scrubjay.notes.note_reader import NoteUnreadable, check_note_text, note_digest
 from scrubjay.notes.scan import MAX_BYTES
-from scrubjay.notes.text_edits import EditKind, TextEdit
+from scrubjay.notes.text_edits import EditKind
 from scrubjay.records.journal_records import LineDiff, LineKind
-from scrubjay.records.note_records import NoteAddress, Workspace
+from scrubjay.records.note_records import Workspace
 from scrubjay.text.encodings import detect_codec
 from scrubjay.text.line_diff import compare_lines
 from scrubjay.text.printable import visible_text
@@ -54,18 +55,6 @@ MAX_WAITING = 100
 """Proposals of one agent that may wait."""
 _MOST_TEXT = 12_000
 """Characters of a note that an agent gets with a refusal."""
-
-
-class EditRequest(Struct, frozen=True):
-    """A change as an agent asks for it."""
-
-    agent: str
-    """Name of the agent in the settings."""
-    note: NoteAddress
-    """Note to change, without a path for today's daily note."""
-    edit: TextEdit
-    expected: str = ""
-    """Digest of the note that the agent has read; empty where that does not matter."""
 
 
 class _Target(Struct, frozen=True):

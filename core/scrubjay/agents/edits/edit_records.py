@@ -19,6 +19,18 @@ WayBack: TypeAlias = AppendedEntry | NoteEdit
 """What undo needs: the appended entry, or the copy of the note before the change."""
 
 
+class EditRequest(Struct, frozen=True):
+    """A change as an agent asks for it."""
+
+    agent: str
+    """Name of the agent in the settings."""
+    note: NoteAddress
+    """Note to change, without a path for today's daily note."""
+    edit: TextEdit
+    expected: str = ""
+    """Digest of the note that the agent has read; empty where that does not matter."""
+
+
 class ProposedEdit(Struct, frozen=True):
     """A change that an agent asks for."""
 
