@@ -215,6 +215,7 @@ def _files(storage: _Storage, code_page: int, depth: int) -> Iterator[bytes]:
             continue
         names = (_string(file, each, code_page) for each in _FILE_NAMES)
         called = next(filter(None, names), "")
+        # A letter is a folder of its own, any other file a stream.
         inner = file.storages.get(f"__substg1.0_{_FILE_DATA:04X}{_LETTER}")
         if inner and _PROPERTIES in inner.streams and depth:
             yield mail_part("message/rfc822", _letter(inner, depth - 1))

@@ -110,6 +110,7 @@ NUMBER = f"{_GROUPED}|{_AMOUNT}"
 """Pattern of a number, account or telephone number with signs or spaces between its digits."""
 _PLAIN_NUMBER = re.compile(_AMOUNT)
 _NUMBER = re.compile(NUMBER)
+_VERSION = re.compile(r"([vV])?(\d+(?:\.\d+){2,})")
 _GROUP = 3
 """Digits of a group of thousands."""
 _FEWEST_DIGITS = 7
@@ -482,8 +483,11 @@ def equal_words(word: str) -> tuple[str, ...]:
     form = _form(word)
     if _SIGNED_NAME.fullmatch(form):
         return (_signed(form),)
-    # Umlauts in two letters, and a number in one piece.
+    # Umlauts in two letters, a version with its letter and without, and a number in one piece.
     keys = [key for _, _, key in _spelt_out(word)]
+    version = _VERSION.fullmatch(form)
+    if version:
+        keys.append(version[2] if version[1] else f"v{form}")
     if is_number(form):
         keys += number_keys(form)
     return tuple(dict.fromkeys(keys))

@@ -34,6 +34,9 @@ FORMS = [
     # Accounts, cards and telephones.
     ("Pay to DE68 2105 0170 0012 3456 78 please.", "DE68210501700012345678"),
     ("Pay to GB29NWBK60161331926819 please.", "GB29 NWBK 6016 1331 9268 19"),
+    ("Pay to GB33 BUKB 2020 1555 5555 55 please.", "GB33BUKB20201555555555"),
+    ("Pay to NL91 ABNA 0417 1643 00 please.", "nl91abna0417164300"),
+    ("Pay to IT60 X054 2811 1010 0000 0123 456 please.", "IT60X0542811101000000123456"),
     ("Card 4539 1488 0343 6467 of the club.", "4539148803436467"),
     ("Card 6011000990139424 of the shop.", "6011 0009 9013 9424"),
     ("Call the plumber: +44 (0)20 7946 0018.", "+442079460018"),
@@ -46,6 +49,8 @@ FORMS = [
     ("Ticket ABC-4471 is open.", "abc4471"),
     ("Commit 97f74b7c2d9e51aa broke it.", "97f74b7"),
     ("Version 2026.4.10 is out.", "2026.4.10"),
+    ("Release v2.10.33 of the lamp.", "2.10.33"),
+    ("Release 3.11.44 of the lamp.", "v3.11.44"),
     ("The printer has 192.168.178.42 now.", "192.168.178.42"),
     ("ISBN 978-3-16-148410-0 was lent.", "9783161484100"),
     ("Invoice 2025/00817 is paid.", "2025/00817"),

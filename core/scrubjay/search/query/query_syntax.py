@@ -92,6 +92,16 @@ _OPTION: Final = re.compile(
 )
 """What no one excludes: an option of a command after one hyphen, as in `ssh -T` and `-Xmx4g`, or a
 number below zero."""
+_WORD_OPTIONS: Final = {
+    "find": "name iname type exec execdir maxdepth mindepth mtime mmin size path print print0"
+    " delete not perm user newer empty regex prune",
+    "java": "jar cp classpath version server",
+    "openssl": "in out inform outform newkey keyout days nodes noout text key cert connect subj",
+    "ffmpeg": "codec vcodec acodec preset crf map filter_complex framerate loglevel",
+    "convert": "resize quality rotate crop density geometry strip",
+    "qemu-system-x86_64": "enable-kvm hda cdrom boot drive net nographic smp",
+}
+"""Command -> its options that are whole words after one hyphen."""
 _LONG_OPTION: Final = re.compile(r"(?<!\S)--\w")
 _SHORT_WORD: Final = 4
 """Letters of a word that is an option where another one is."""
@@ -306,6 +316,8 @@ class _Lexer:
         if ":" in text:
             self._set_text(_FOREIGN.sub(self._without_foreign, text))
         # A command that was pasted has options, which exclude nothing.
+        command = text.removeprefix("sudo ").split(maxsplit=1)[:1]
+        self._word_options = " ".join(_WORD_OPTIONS.get(each, "") for each in command).split()
         bare = (match[1] for match in re.finditer(r"(?<!\S)-(?=\w)(\S+)", text))
         self._has_option = bool(_LONG_OPTION.search(text)) or any(map(_OPTION.fullmatch, bare))
 
@@ -419,6 +431,9 @@ class _Lexer:
     def _is_option(self, word: str) -> bool:
         """Whether a word behind a hyphen is an option of a command, rather than excluded."""
         is_short = word.isascii() and word.isalpha() and len(word) <= _SHORT_WORD
+        # Elsewhere, such a word may well be what nobody wants to see.
+        if word in self._word_options:
+            return True
         return bool(_OPTION.fullmatch(word)) or (self._has_option and is_short)
 
 
@@ -701,6 +716,7 @@ class _NormalForm:
         most = max(1, MOST_ALTERNATIVES // factor)
         if len(listed) <= most:
             return listed
+        # An operator would limit, and a phrase be wanted in, what others look for.
         if any(each.kind != WORD or each.is_excluded for each in chain.from_iterable(listed)):
             self.is_cut = True
             return listed[:most]

@@ -23,7 +23,9 @@ from scrubjay.text.word_lists import stop_word_counts, stop_words
 _ENDING = re.compile(r"\w?(?:ing|ed)|(?:i?e)?s|i?e?d|e|y|")
 """What the forms of one English word end with, after the letters that they share."""
 _WORD = re.compile(r"\w+", re.ASCII)
-_LONG_NUMBER = re.compile(r"(?:[a-z]{2})?(?!(?:19|20)\d\d\Z)\d{4}|\d+_\d")
+_LONG_NUMBER = re.compile(
+    r"(?:[a-z]{2})?(?!(?:19|20)\d\d\Z)\d{4}|\d+_\d|[a-z]{2}\d\d[a-z]{1,4}\d{4}"
+)
 """Beginning of a number that may be written in groups; a year is not."""
 _SHORTEST_FORM = 3
 """Letters that forms of one word share."""

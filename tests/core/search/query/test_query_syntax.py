@@ -304,6 +304,25 @@ def test_names_of_other_programs_count_at_the_beginning_of_a_word(text: str, pri
     assert read_syntax(text, TODAY).printed == printed
 
 
+@pytest.mark.parametrize(
+    ("text", "excluded"),
+    [
+        ("find . -name pattern -type f", []),
+        ("find -iname '*.md' -exec grep", []),
+        ("sudo find / -newer x", []),
+        ("openssl x509 -in cert.pem -noout -text", []),
+        ("java -jar app.jar", []),
+        ("java -coffee", ["coffee"]),
+        ("find recipes -chicken", ["chicken"]),
+        ("garden -name", ["name"]),
+    ],
+)
+def test_options_that_are_words_exclude_nothing_after_their_command(
+    text: str, excluded: list[str]
+) -> None:
+    assert [*parse_query(text, today=TODAY).reading.excluded] == excluded
+
+
 @pytest.mark.parametrize("title", ["…", "!?", "--", "_"])
 def test_a_title_without_letters_is_no_condition(title: str) -> None:
     for text in (f'car -title:"{title}"', f'car title:"{title}"', f"car -title:{title}"):
