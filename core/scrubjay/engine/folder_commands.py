@@ -87,13 +87,23 @@ class FolderCommands(QueuedCommands):
         return description
 
     @queued
-    def drop_description(self, record: Workspace, folder: str) -> None:
-        """Remove the description of a folder. The future may raise the errors of `change`."""
+    def drop_description(self, record: Workspace, folder: str) -> FolderDescription | None:
+        """Remove the description of a folder, which may be gone; written as for `describe`.
+
+        The answer is what was removed, if there was any. The future may raise the errors of
+        `change`.
+        """
         registry = self._parts.registry
         workspace = registry.find_local(record, _ONLY_SEARCHED)
-        others = _without_description(workspace.record, folder)
-        registry.change(replace(workspace.record, descriptions=others))
-        self._parts.settings_reload.follow()
+        label = registry.former_label(workspace, folder)
+        former = workspace.record.descriptions
+        removed = next((each for each in former if each.folder == label), None)
+        # The settings stay as they are where there is nothing to remove.
+        if removed:
+            others = _without_description(workspace.record, label)
+            registry.change(replace(workspace.record, descriptions=others))
+            self._parts.settings_reload.follow()
+        return removed
 
     @queued
     def remove(self, record: Workspace) -> None:

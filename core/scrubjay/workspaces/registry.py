@@ -494,7 +494,7 @@ class Registry:
         if not written:
             return ""
         root = workspace.root
-        folder = Path(os.path.normpath(root / expanded_path(Path(written))))
+        folder = _written_folder(root, written)
         is_there = self._asked(root, lambda *_: is_folder(folder))
         if not is_there or root not in folder.parents:
             raise WorkspaceMissing(
@@ -503,6 +503,14 @@ class Registry:
                 hint="Check the name of the folder, then try again.",
             )
         return folder.relative_to(root).as_posix()
+
+    def former_label(self, workspace: LocalWorkspace, written: str) -> str:
+        """The label that a folder has, or had while it was there; written as for `folder_label`."""
+        folder = _written_folder(workspace.root, written)
+        # The settings may name a folder with a slash before it, which is no path on the disk.
+        if workspace.root in folder.parents:
+            return folder.relative_to(workspace.root).as_posix()
+        return written.strip("/")
 
     def free_folder(self, root: Path) -> Path:
         """The folder at a path, absolute, that is not on the list. Raises WorkspaceMissing."""
@@ -597,6 +605,11 @@ class Registry:
         with self._lock:
             ConfigFile(*self._paths.settings).remove_workspace(workspace.id)
         self.reload()
+
+
+def _written_folder(root: Path, written: str) -> Path:
+    """The place of a folder that is written as its label or as a path on the disk."""
+    return Path(os.path.normpath(root / expanded_path(Path(written))))
 
 
 def _why_not(workspace: OpenWorkspace, request: SearchRequest) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from scrubjay.answers.answer_json import description_text
 from scrubjay.cli import output
 from scrubjay.cli.arguments import CommandGroup, Option
 from scrubjay.cli.harmless_output import print_line
@@ -48,7 +49,8 @@ def set_description(workspace: Listed, text: str, folder: Inside = "") -> None:
     with open_engine() as engine:
         described = engine.find_workspace(workspace)
         change = engine.folders.describe(described, folder, text)
-        print_line(f"Agents will be told: {change.result().text}")
+        # A long one is cut before agents get it.
+        print_line(f"Agents will be told: {description_text(change.result())}")
 
 
 @app.command("remove")
@@ -56,11 +58,10 @@ def remove_description(workspace: Listed, folder: Inside = "") -> None:
     """Remove the description of a workspace, or of a folder in it."""
     with open_engine() as engine:
         described = engine.find_workspace(workspace)
-        label = folder.strip("/")
-        if label not in {each.folder for each in described.descriptions}:
+        removed = engine.folders.drop_description(described, folder).result()
+        if removed is None:
             raise WorkspaceMissing(
-                msg("{name} has no description", name=label or described.name),
+                msg("{name} has no description", name=folder or described.name),
                 hint="To see all descriptions, run `scrubjay descriptions list`.",
             )
-        engine.folders.drop_description(described, label).result()
-        print_line(f"Removed the description of {label or described.name}.")
+        print_line(f"Removed the description of {removed.folder or described.name}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,27 @@ def test_the_folder_may_be_written_as_a_whole_path(cli, council: Path) -> None:
     written = str(council / "Council" / "2026")
     assert cli("descriptions", "set", "family", "This year", "--folder", written).code == 0
     assert cli("descriptions", "list").out == "family/Council/2026\tThis year\n"
+
+
+@pytest.mark.parametrize("written", ["Council/2026/", "./Council/2026", "Council//2026", "ROOT"])
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_a_description_is_removed_by_the_words_that_set_it(
+    cli, council: Path, written: str, *, is_gone: bool
+) -> None:
+    folder = written.replace("ROOT", str(council / "Council" / "2026"))
+    assert cli("descriptions", "set", "family", "This year", "--folder", folder).code == 0
+    if is_gone:
+        shutil.rmtree(council / "Council" / "2026")
+    ran = cli("descriptions", "remove", "family", "--folder", folder)
+    assert ran.out == "Removed the description of Council/2026.\n"
+    assert "There are no descriptions yet." in cli("descriptions", "list").out
+
+
+def test_a_description_is_shown_as_agents_get_it(cli, council: Path) -> None:
+    ran = cli("descriptions", "set", "family", f"Council {'x' * 200} {'y' * 200}")
+    told = cli("search", "playground", "--json").json["folders"]["family"]
+    assert len(told) <= 301
+    assert ran.out == f"Agents will be told: {told}\n"
 
 
 @pytest.mark.parametrize("folder", ["Councl", "..", "../elsewhere", "Council/list.md", "/"])
