@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import QueryError
+from scrubjay.errors import Cancelled, QueryError
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.server import list_memory_files
 from scrubjay.mcp_server.tools import MemoryTools
@@ -151,7 +152,27 @@ def test_notes_that_patterns_would_exclude_are_counted(ignoring: Engine) -> None
     [workspace] = ignoring.workspaces()
     counts = ignoring.folders.note_counts(workspace).result(TIMEOUT)
     assert (counts.notes, counts.read) == (5, 2)
-    assert ignoring.folders.count_excluded(counts, PATTERNS).result(TIMEOUT) == 3
-    assert ignoring.folders.count_excluded(counts, ["*.md", ""]).result(TIMEOUT) == 5
+    assert ignoring.folders.count_excluded(counts, PATTERNS, CancelToken()).result(TIMEOUT) == 3
+    assert ignoring.folders.count_excluded(counts, ["*.md", ""], CancelToken()).result(TIMEOUT) == 5
     with pytest.raises(QueryError, match="cannot be used"):
-        ignoring.folders.count_excluded(counts, ["!"]).result(TIMEOUT)
+        ignoring.folders.count_excluded(counts, ["!"], CancelToken()).result(TIMEOUT)
+
+
+def test_a_count_that_nobody_wants_ends_in_the_middle(ignoring: Engine) -> None:
+    [workspace] = ignoring.workspaces()
+    counts = ignoring.folders.note_counts(workspace).result(TIMEOUT)
+    cancel = CancelToken()
+    counted: list[str] = []
+
+    def paths() -> Iterator[str]:
+        for path in counts.paths:
+            counted.append(path)
+            # A person types on while the second note is looked at.
+            if len(counted) == 2:
+                cancel.cancel()
+            yield path
+
+    counting = replace(counts, paths=paths())
+    with pytest.raises(Cancelled):
+        ignoring.folders.count_excluded(counting, PATTERNS, cancel).result(TIMEOUT)
+    assert len(counted) == 2

@@ -150,7 +150,7 @@ class FolderActions(QObject):
         patterns: tuple[str, ...],
         cancel: CancelToken,
     ) -> None:
-        counted = self._folders.count_excluded(counts, patterns)
+        counted = self._folders.count_excluded(counts, patterns, cancel)
         done = field.show_count
         self._ui.tasks.watch(counted, cancel, done=done, failed=field.show_mistake)
 
