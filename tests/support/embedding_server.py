@@ -102,13 +102,20 @@ class LoseOne:
 
 
 @dataclass(frozen=True)
+class OfLength:
+    """Answer with vectors of a length that those of the server do not have."""
+
+    dimensions: int
+
+
+@dataclass(frozen=True)
 class Hang:
     """Answer nothing until released, at most some seconds."""
 
     released: threading.Event
 
 
-Fault = Refuse | Drop | CutShort | Say | LoseOne | Hang | None
+Fault = Refuse | Drop | CutShort | Say | LoseOne | OfLength | Hang | None
 
 
 def far_url(provider: str) -> str:
@@ -254,6 +261,8 @@ class EmbeddingServer:
                 handler.close_connection = True
             case LoseOne():
                 _send(handler, 200, self._vectors(request, request.texts[1:]))
+            case OfLength():
+                _send(handler, 200, self._vectors(request, request.texts, fault.dimensions))
             case _:
                 _send(handler, 200, self._vectors(request, request.texts))
 
@@ -276,8 +285,8 @@ class EmbeddingServer:
             return Refuse(400, "This model's maximum context length is exceeded.")
         return None
 
-    def _vectors(self, request: Request, texts: list[str]) -> str:
-        wanted = self.dimensions
+    def _vectors(self, request: Request, texts: list[str], dimensions: int = 0) -> str:
+        wanted = dimensions or self.dimensions
         if not self.ignores_dimensions:
             wanted = _asked_dimensions(request) or wanted
         rows = [_vector(text, wanted) for text in texts]

@@ -135,9 +135,11 @@ class RemoteProvider:
         # Texts in pieces that fit the model, pieces in requests that fit the server.
         texts = [self._prompts.for_document(item.title, item.text) for item in inputs]
         waiting = split_texts(texts, self._max_tokens)
-        # Pieces that an earlier attempt has paid for are not sent again.
+        # Pieces that an earlier attempt has paid for are not sent again. Those whose vectors have
+        # another length than the others are sent, or no attempt would ever succeed.
         pieces = [piece for _, piece in waiting]
-        paid = self._paid
+        length = self._dimensions
+        paid = {piece: each for piece, each in self._paid.items() if len(each) == length}
         self._paid = {}
         unpaid = [piece for piece in pieces if piece not in paid]
         parts = group_by_size(unpaid, estimate_tokens, BATCH_TOKENS, self._max_items)
@@ -148,7 +150,7 @@ class RemoteProvider:
         try:
             return average_pieces(waiting, self._checked(found))
         except DimensionsChanged:
-            # The next attempt takes these vectors, if they are as long as those that follow.
+            # The next attempt takes those of these vectors that are as long as the others.
             self._paid = dict(zip(pieces, found, strict=True))
             raise
 
@@ -260,8 +262,9 @@ class RemoteProvider:
                 self._is_length_confirmed = True
                 self._keep_length(self._dimensions)
             return vectors
+        # Some vectors may have come before the change: the other length is the one of now.
         before = self._dimensions
-        self._dimensions = max(lengths)
+        self._dimensions = max(lengths - {before})
         self._is_length_confirmed = True
         self._keep_length(self._dimensions)
         raise DimensionsChanged(
@@ -273,7 +276,7 @@ class RemoteProvider:
             msg(
                 "The service's responses now have {after} numbers instead of {before}. "
                 "You can still search by words.",
-                after=max(lengths),
+                after=self._dimensions,
                 before=before,
             ),
             hint="At the next check, Scrubjay will prepare the notes for search by meaning again.",

@@ -20,7 +20,7 @@ from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.state_file import StateFile
-from support.embedding_server import KEY, PROVIDERS, EmbeddingServer, Hang, Refuse
+from support.embedding_server import KEY, PROVIDERS, EmbeddingServer, Hang, OfLength, Refuse
 from support.providers import WordProvider
 from support.vault import TIMEOUT
 from support.waiting import wait_until
@@ -208,6 +208,46 @@ def test_no_note_is_paid_for_twice_when_the_server_changes_the_length(
         np.testing.assert_allclose(vector, expected.embed_queries([note.text])[0], atol=1e-6)
     texts = [text for text in sent_texts(server) if text != "dimensions"]
     assert sorted(texts) == sorted([note.text for note in notes] + [notes[0].text])
+
+
+@pytest.mark.parametrize("dimensions", [16, 48])
+@pytest.mark.parametrize("is_known", [True, False])
+def test_notes_get_vectors_of_the_new_length_that_a_server_changes_to_within_one_call(
+    make: MakeProvider, server: EmbeddingServer, dimensions: int, *, is_known: bool
+) -> None:
+    server.ignores_dimensions = True
+    provider = make(model="brand-new", dimensions=32 if is_known else None)
+    provider.embed_documents([ACORNS])
+    # Each note is long enough for a request of its own, and one is answered before the change.
+    notes = [EmbeddingInput("", f"Note {n}. {'acorn ' * 5_000}") for n in range(3)]
+    server.faults.append(OfLength(32))
+    server.dimensions = dimensions
+    with pytest.raises(DimensionsChanged, match=f"{dimensions} numbers instead of 32"):
+        provider.embed_documents(notes)
+    assert {len(vector) for vector in provider.embed_documents(notes)} == {dimensions}
+    # The note that was answered before is sent again, and no other one.
+    texts = [text for text in sent_texts(server) if text.startswith("Note")]
+    assert len(texts) == len(notes) + 1
+
+
+def test_vectors_are_not_kept_when_a_query_has_shown_another_length_since(
+    make: MakeProvider, server: EmbeddingServer
+) -> None:
+    server.ignores_dimensions = True
+    provider = make(model="brand-new", dimensions=32)
+    provider.embed_documents([ACORNS])
+    # The length changes with the notes, and once more before they are sent again.
+    for dimensions in (48, 64):
+        server.dimensions = dimensions
+        with pytest.raises(DimensionsChanged, match=f"{dimensions} numbers"):
+            provider.embed_queries(["acorns"])
+    server.dimensions = 48
+    with pytest.raises(DimensionsChanged, match="48 numbers instead of 64"):
+        provider.embed_documents([ACORNS])
+    server.dimensions = 64
+    with pytest.raises(DimensionsChanged, match="64 numbers instead of 48"):
+        provider.embed_queries(["acorns"])
+    assert len(provider.embed_documents([ACORNS])[0]) == 64
 
 
 def test_a_length_that_was_confirmed_is_not_asked_for_again(
