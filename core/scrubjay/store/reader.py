@@ -137,11 +137,19 @@ group by document.id
 order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) {order}, path limit ?
 """
 """First chunk of each admitted document, in the order of their days."""
+# The index of changes gives the last rows. A note that changed within ten seconds of the last of
+# them may go before it, so these are read as well; the texts are read only of what is listed.
+_RECENCY = "mtime_ns / 10000000000 desc, date desc, mtime_ns desc, path"
+"""Order by the time of change; within the same ten seconds, by the days of the notes."""
 _RECENT = f"""
-    select {DOCUMENT_COLUMNS} from document
-    order by mtime_ns / 10000000000 desc, date desc, mtime_ns desc, path limit ?
+select {DOCUMENT_COLUMNS} from document where id in (
+  select id from document where mtime_ns > (
+    select min(mtime_ns) - 10000000000 from (
+      select mtime_ns from document order by mtime_ns desc limit ?1))
+  order by {_RECENCY} limit ?1)
+order by {_RECENCY}
 """
-"""Documents that changed last; of those of the same ten seconds, the ones of the last days."""
+"""Documents that changed last."""
 
 MAX_CHUNKS = 1_000
 """Chunks in the cache: some ten kilobytes each, with the parts that searches derive from them."""

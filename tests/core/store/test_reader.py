@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import apsw
 import numpy as np
@@ -362,6 +364,51 @@ def test_sizes_and_facts(writer: Writer, reader: Reader) -> None:
     assert [note.path for note in reader.recent(5)] == ["a.md", "b.md"]
     assert reader.file_of("a.md") == Path("/notes/a.md")
     assert reader.file_of("c.md") is None
+
+
+_MOMENTS = st.integers(0, 60).map(lambda second: 1_700_000_000 + second)
+_DAYS = st.none() | st.dates(dt.date(2026, 1, 1), dt.date(2026, 1, 5))
+
+
+@given(st.lists(st.tuples(_MOMENTS, _DAYS), max_size=12), st.integers(1, 6))
+def test_the_last_changes_have_the_order_of_their_recency(
+    changes: list[tuple[int, dt.date | None]], limit: int
+) -> None:
+    documents = [
+        document(f"{number:02}.md", "zebra", mtime_ns=moment * 1_000_000_000, date=day)
+        for number, (moment, day) in enumerate(changes)
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "index.sqlite"
+        with contextlib.closing(Writer.open(file)) as writer:
+            publish(writer, *documents)
+        with contextlib.closing(Reader.open(file)) as reader:
+            everything = reader.recent(len(changes) + 1)
+            last = reader.recent(limit)
+    assert everything == sorted(everything, key=lambda note: note.recency, reverse=True)
+    assert last == everything[:limit]
+
+
+def test_the_last_changes_are_found_without_sorting_all_notes(
+    writer: Writer, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # SQLite counts its own steps, whose number does not depend on the computer.
+    taken: list[int] = []
+
+    def count(event: dict[str, Any]) -> None:
+        taken.append(event["stmt_status"]["SQLITE_STMTSTATUS_VM_STEP"])
+
+    def trace(db: apsw.Connection) -> None:
+        db.trace_v2(apsw.SQLITE_TRACE_PROFILE, count)
+
+    monkeypatch.setattr(apsw, "connection_hooks", [*apsw.connection_hooks, trace])
+    notes = 3_000
+    moments = (10**18 + number * 10**9 for number in range(notes))
+    publish(writer, *(document(f"{at}.md", "zebra", mtime_ns=at) for at in moments))
+    with contextlib.closing(Reader.open(file)) as reader:
+        taken.clear()
+        assert len(reader.recent(3)) == 3
+        assert 0 < sum(taken) < notes
 
 
 def test_a_reader_knows_when_its_file_was_replaced(
