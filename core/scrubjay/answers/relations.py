@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.config.schema.search_query import QuerySettings
 from scrubjay.notes.bases import BaseNoteFacts, BaseTable, BaseTooComplex, base_table
 from scrubjay.notes.note_links import find_links, link_key
 from scrubjay.records.note_records import DocumentInfo, NoteAddress, RelatedNote, Relation, Source
@@ -94,7 +95,9 @@ class Relations:
             self._analyzer = self._analyzer or Analyzer()
             if reader is None:
                 return ()
-            min_score = workspace.settings.query.min_score
+            # Whoever lowers the limit wants more hits of a search; notes that have nothing in
+            # common are not similar for that.
+            min_score = max(QuerySettings().min_score, workspace.settings.query.min_score)
             return RelatedSearch(reader, self._analyzer, min_score).notes(note.path, cancel)
 
         return self._thread.submit(job)
@@ -232,7 +235,7 @@ class RelatedSearch(Struct, frozen=True):
     reader: Reader
     analyzer: Analyzer
     min_score: float
-    """Score from which on a hit of a search is sure, and a note similar."""
+    """Score from which on a note is similar."""
 
     def notes(self, path: str, cancel: CancelToken) -> tuple[RelatedNote, ...]:
         """Each note once: by a link to this one, by one from it, by meaning, by the same day.

@@ -109,6 +109,18 @@ def test_a_note_is_similar_from_the_score_on_that_makes_a_hit_of_a_search_sure(
     assert engine.relations.of(one, CancelToken()).result(TIMEOUT) == ()
 
 
+def test_notes_without_a_common_subject_are_not_similar_where_every_hit_is_wanted(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    files = {f"{word}.md": f"{word} only, and more {word}.\n" for word in UNRELATED}
+    engine = new_engine(WordProvider())
+    assert not related_in(engine, tmp_path, files, f"{UNRELATED[0]}.md")
+    engine.settings_editor.set("memorySearch.query.minScore", 0).result(TIMEOUT)
+    [workspace] = engine.workspaces()
+    note = NoteAddress(workspace.id, f"{UNRELATED[0]}.md")
+    assert engine.relations.of(note, CancelToken()).result(TIMEOUT) == ()
+
+
 def test_notes_that_a_note_links_to_are_told_after_those_that_link_to_it(related) -> None:
     assert related("Costs.md", Relation.LINKED) == [("House/Boiler.md", "", 1)]
     assert related("Bird.md", Relation.LINKED) == [
