@@ -19,6 +19,7 @@ from scrubjay.event_bus import Event
 from scrubjay.events import IndexProgressed
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import IndexReport
+from scrubjay.records.workspace_id import WorkspaceId
 
 log = logging.getLogger(__name__)
 
@@ -39,8 +40,10 @@ class BackgroundIndexer:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._lock = threading.Lock()
-        self._began: dict[str, float] = {}
+        self._began: dict[WorkspaceId, float] = {}
         """Monotonic time of the last pass by workspace."""
+        self._watched: list[Future[tuple[IndexReport, ...]]] = []
+        """Passes that a thread watches; it ends with the last of them."""
 
     def refresh(self, workspaces: Sequence[Workspace], *, is_changed: bool = False) -> None:
         """Start passes that are due, or all of them after a change; returns at once."""
@@ -59,11 +62,7 @@ class BackgroundIndexer:
         for workspace in due:
             # Removed or turned off at this very moment.
             with contextlib.suppress(WorkspaceMissing, SearchOff):
-                # A thread for each pass: it only waits, and ends with the pass.
-                future = self._engine.refresh(workspace)
-                name = f"scrubjay-background-{workspace.id}"
-                watch = threading.Thread(target=self._watch, args=(future,), name=name, daemon=True)
-                watch.start()
+                self._watch(self._engine.refresh(workspace))
 
     def look(self) -> None:
         """Read changed notes once, as a session begins; their vectors wait for a search."""
@@ -99,13 +98,27 @@ class BackgroundIndexer:
         finally:
             unsubscribe()
 
-    def _watch(self, future: Future[tuple[IndexReport, ...]]) -> None:
-        """Cancel the pass once the app runs, which must not find the index locked for long."""
-        while not future.done():
+    def _watch(self, started: Future[tuple[IndexReport, ...]]) -> None:
+        """Have a pass cancelled once the app runs, by the thread that watches others already."""
+        with self._lock:
+            is_watching = bool(self._watched)
+            self._watched.append(started)
+        if not is_watching:
+            name = "scrubjay-background"
+            threading.Thread(target=self._watch_all, name=name, daemon=True).start()
+
+    def _watch_all(self) -> None:
+        """Cancel the passes once the app runs, which must not find the index locked for long."""
+        while unfinished := self._unfinished():
             with contextlib.suppress(Exception):  # errors are in the log and the status
-                future.exception(_POLL_S)
+                unfinished.exception(_POLL_S)
             # The settings may forbid what is about to be sent.
             self._engine.catch_up_with_settings()
             if self._engine.agents.is_user_present():
                 self._engine.cancel_indexing()
-                return
+
+    def _unfinished(self) -> Future[tuple[IndexReport, ...]] | None:
+        """A pass that has not ended, if there is one; the others are not watched any longer."""
+        with self._lock:
+            self._watched = [each for each in self._watched if not each.done()]
+            return next(iter(self._watched), None)

@@ -12,6 +12,8 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
+from scrubjay.event_bus import Event
+from scrubjay.events import IndexFinished
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.background_index import BackgroundIndexer
 from scrubjay.mcp_server.tools import MemoryTools
@@ -111,6 +113,36 @@ def test_settings_are_followed_without_a_question_while_notes_are_being_sent(
     wait_until(lambda: remote.engine.settings.settings.local_only)
     released.set()
     passes.exception(TIMEOUT)
+
+
+def test_many_changes_are_read_by_few_passes_that_one_thread_watches(
+    remote: MemoryTools, far: EmbeddingServer, tmp_path: Path
+) -> None:
+    released = threading.Event()
+    engine = remote.engine
+    events: list[Event] = []
+    engine.events.subscribe(events.append)
+
+    def passes() -> int:
+        return sum(isinstance(event, IndexFinished) for event in events)
+
+    write_notes(tmp_path / "agent", {"memory/new.md": "# New\n\nA private thought.\n"})
+    far.always = Hang(released)
+    background = BackgroundIndexer(engine)
+    others = threading.enumerate()
+    for _ in range(40):
+        background.refresh(engine.workspaces(), is_changed=True)
+    wait_until(lambda: any("thought" in text for text in far.texts))
+    started = [each for each in threading.enumerate() if each not in others]
+    [watching] = [each for each in started if each.name.startswith("scrubjay-background")]
+    # A change after the end of these passes begins another one, which is watched as well.
+    far.always = None
+    released.set()
+    wait_until(lambda: not watching.is_alive())
+    before = passes()
+    assert before <= 2
+    background.refresh(engine.workspaces(), is_changed=True)
+    wait_until(lambda: passes() == before + 1)
 
 
 def readable(client: Client, path: str) -> bool:
