@@ -14,12 +14,15 @@ _SHORT = 64
 _MOST_SHORT = 4096
 _END = 0xFFFFFFFE
 _FREE = 0xFFFFFFFF
+_LISTED = 109
+"""Sectors of the table that the head lists."""
 
 
 class _Writer:
     """The sectors and entries of a file that is being made."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_short: int) -> None:
+        self.most_short = most_short
         self.entries: list[bytearray] = []
         self.sectors: list[bytes] = []
         self.table: list[int] = []
@@ -62,33 +65,44 @@ class _Writer:
                 struct.pack_into("<I", former, 72, number)
             former = self.add(name, 2 if isinstance(content, bytes) else 1)
             if isinstance(content, bytes):
-                keep = self.store_short if len(content) < _MOST_SHORT else self.store
+                keep = self.store_short if len(content) < self.most_short else self.store
                 struct.pack_into("<IQ", former, 116, keep(content), len(content))
             else:
                 struct.pack_into("<I", former, 76, self.fill(content))
         return first
 
 
-def compound_file(root: Folder) -> bytes:
-    """A file with these folders and streams; short streams share sectors."""
-    made = _Writer()
+def compound_file(root: Folder, *, most_short: int = _MOST_SHORT) -> bytes:
+    """A file with these folders and streams; streams below so many bytes share sectors."""
+    made = _Writer(most_short)
     top = made.add("Root Entry", 5)
     struct.pack_into("<I", top, 76, made.fill(root))
     struct.pack_into("<IQ", top, 116, made.store(bytes(made.short)), len(made.short))
     directory = made.store(b"".join(made.entries))
     shorts = made.store(struct.pack(f"<{len(made.short_table)}I", *made.short_table))
-    # The table also names the sectors that it stands in itself.
+    # The table also names the sectors that it stands in itself, and those that list these.
     count = 1
-    while count * _SECTOR // 4 < len(made.table) + count:
+    lists = 0
+    while count * _SECTOR // 4 < len(made.table) + count + lists:
         count += 1
-    places = [*range(len(made.sectors), len(made.sectors) + count)]
-    numbers = [*made.table, *[0xFFFFFFFD] * count]
+        lists = -(-max(0, count - _LISTED) // (_SECTOR // 4 - 1))
+    begin = len(made.sectors)
+    places = [*range(begin, begin + count)]
+    numbers = [*made.table, *[0xFFFFFFFD] * count, *[0xFFFFFFFC] * lists]
     numbers += [_FREE] * (count * _SECTOR // 4 - len(numbers))
+    # The first of them are listed in the head, the others in sectors that follow each other.
+    following = b""
+    for at in range(lists):
+        listed = places[_LISTED:][at * 127 : (at + 1) * 127]
+        after = begin + count + at + 1 if at + 1 < lists else _END
+        following += struct.pack("<128I", *listed, *[_FREE] * (127 - len(listed)), after)
     head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16)
-    numbered = (0, count, directory, 0, _MOST_SHORT, shorts, 1, _END, 0)
+    first = begin + count if lists else _END
+    numbered = (0, count, directory, 0, most_short, shorts, 1, first, lists)
     head += struct.pack("<HHHHH6x9I", 62, 3, 0xFFFE, 9, 6, *numbered)
-    head += struct.pack("<109I", *places, *[_FREE] * (109 - len(places)))
-    return head + b"".join(made.sectors) + struct.pack(f"<{len(numbers)}I", *numbers)
+    head += struct.pack("<109I", *places[:_LISTED], *[_FREE] * (_LISTED - count))
+    table = struct.pack(f"<{len(numbers)}I", *numbers)
+    return head + b"".join(made.sectors) + table + following
 
 
 def outlook_letter(

@@ -13,7 +13,7 @@ from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.documents.document_process import BROKE_DOWN, DocumentChild
 from scrubjay.messages import deserialize_sentence, serialize_sentence
 
-VERSION = 7
+VERSION = 8
 """Number that changes whenever equal bytes may give another text."""
 MOST_SECONDS = 120.0
 """Seconds for one document; a thousand pages take some four."""

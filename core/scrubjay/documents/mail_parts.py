@@ -116,6 +116,23 @@ class MailPart:
         return self.kind in _SEALED or self.file_name.lower().endswith(".p7m")
 
     @property
+    def _is_letter(self) -> bool:
+        return self.kind in _LETTERS or self.file_name.lower().endswith(".eml")
+
+    @property
+    def _is_container(self) -> bool:
+        return self.kind in _CONTAINERS or self.file_name.lower() == "winmail.dat"
+
+    @property
+    def _is_multipart(self) -> bool:
+        return self._headers.get_content_maintype() == "multipart"
+
+    @property
+    def may_have_parts(self) -> bool:
+        """Whether it is of a kind that has parts in it."""
+        return self._is_letter or self._is_sealed or self._is_container or self._is_multipart
+
+    @property
     def charset(self) -> str:
         """The encoding that it names; empty for none."""
         with contextlib.suppress(ValueError, LookupError, TypeError):
@@ -151,20 +168,20 @@ class MailPart:
 
     def parts(self) -> Iterator[MailPart]:
         """The parts right in it, or the letter that is attached as one."""
-        if self.kind in _LETTERS or self.file_name.lower().endswith(".eml"):
+        if self._is_letter:
             yield MailPart(self.content)
         elif self._is_sealed:
             signed = signed_content(self.content)
             if signed is not None:
                 yield self._inner(signed)
-        elif self.kind in _CONTAINERS or self.file_name.lower() == "winmail.dat":
+        elif self._is_container:
             content = self.content
             if content.startswith(SIGNATURE):
                 for each in container_parts(content):
                     part = self._inner(each)
                     part.repeats_letter = True
                     yield part
-        elif self._headers.get_content_maintype() == "multipart":
+        elif self._is_multipart:
             yield from self._between(self._boundary)
 
     @property

@@ -13,6 +13,7 @@ from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_readers import document_ending, read_document
 from scrubjay.documents.document_text import DocumentText
 from scrubjay.documents.mail_parts import MailPart, walk_parts
+from scrubjay.documents.outlook_container import attached_part
 from scrubjay.documents.rtf_and_notebook_text import rtf_paragraphs
 from scrubjay.documents.signed_mail import without_armour
 from scrubjay.documents.uuencoded_files import split_files
@@ -235,6 +236,13 @@ def _is_text(part: MailPart) -> bool:
         return not any(part.parts())
     is_named_so = part.file_name.lower().endswith(_TEXT_FILES)
     return part.kind.startswith("text/") or is_named_so or bool(text_ending(part.file_name))
+
+
+def reads_file(name: str) -> bool:
+    """Whether the content of a file that is attached under a name is read, not only its name."""
+    part = MailPart(attached_part(name, b""))
+    is_document = bool(document_ending(part.file_name, part.kind))
+    return is_document or part.may_have_parts or _is_text(part)
 
 
 def _add_body(part: MailPart, text: DocumentText) -> None:

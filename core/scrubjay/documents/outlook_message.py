@@ -11,11 +11,12 @@ import hashlib
 import struct
 from collections.abc import Iterator, Sequence
 from email.utils import format_datetime
+from itertools import chain, islice
 
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText, clean_line
 from scrubjay.documents.mail_parts import MAX_DEPTH
-from scrubjay.documents.mail_text import read_eml
+from scrubjay.documents.mail_text import read_eml, reads_file
 from scrubjay.documents.outlook_container import attached_part, mail_part, unpacked_rich_text
 from scrubjay.messages import msg
 
@@ -24,8 +25,12 @@ _HEADER = 512
 _LAST = 0xFFFFFFFA
 """First of the numbers that name no sector."""
 _ENTRY = 128
+_SECTOR_SHIFTS = (9, 12)
+"""Powers of two that a sector may have; other numbers would make tables that never end."""
 _SHORT_SECTOR = 64
-_PLACES = struct.Struct("<III36xIQ")
+_MOST_SHORT = 4096
+"""Bytes from which on a stream has sectors of its own."""
+_PLACES = struct.Struct("<III36xII")
 """Numbers of an entry: those before, after and in it, its first sector and its size."""
 _MOST_ENTRIES = 100_000
 """Streams of a letter; one with a hundred files has some thousand."""
@@ -58,10 +63,15 @@ def read_msg(data: bytes, text: DocumentText) -> None:
     """Add one letter. Raises DocumentRefused."""
     if not data.startswith(_SIGNATURE):
         raise DocumentRefused(msg("The file is not an email."))
+    read_eml(_mail(data), text)
+
+
+def _mail(data: bytes) -> bytes:
+    """The letter as mail; its streams are not kept."""
     root = _CompoundFile(data).root()
     if _PROPERTIES not in root.streams:
         raise DocumentRefused(msg("The file is not an email."))
-    read_eml(_letter(root, MAX_DEPTH), text)
+    return b"".join(_letter(root, MAX_DEPTH))
 
 
 class _Storage:
@@ -76,19 +86,24 @@ class _CompoundFile:
     """The folders and streams of a file (MS-CFB); chains of sectors end where they are damaged."""
 
     def __init__(self, data: bytes) -> None:
+        """Raises DocumentRefused where the sectors have a size that no program writes."""
         self._data = data
         self._left = len(data)
-        self._size = 1 << min(struct.unpack_from("<H", data, 30)[0], 20)
+        shift = struct.unpack_from("<H", data, 30)[0]
+        if shift not in _SECTOR_SHIFTS:
+            raise DocumentRefused(msg("The file is not an email."))
+        self._size = 1 << shift
         self._table = self._sector_table()
-        first, self._most_short, short_table = struct.unpack_from("<I4xII", data, 48)
-        self._entries = self._chain(first)[: _MOST_ENTRIES * _ENTRY]
-        self._short_table = _numbers(self._chain(short_table))
-        self._short = b""
+        first, short_table = struct.unpack_from("<I8xI", data, 48)
+        self._entries = self._chain(first, _MOST_ENTRIES * _ENTRY)
+        # Short streams share the stream of the root, and have a table of their own.
+        begin, size = struct.unpack_from("<II", self._entries, 116)
+        self._short = self._chain(begin, size)
+        count = -(-len(self._short) // _SHORT_SECTOR)
+        self._short_table = _numbers(self._chain(short_table, 4 * count))
 
     def root(self) -> _Storage:
         """The outermost folder."""
-        begin, size = struct.unpack_from("<IQ", self._entries, 116)
-        self._short = self._chain(begin)[:size]
         root = _Storage()
         # Folders are trees of entries, each of which is looked at once.
         seen = {0}
@@ -103,15 +118,13 @@ class _CompoundFile:
             name = self._entries[at : at + min(64, max(0, length - 2))].decode(
                 "utf-16-le", "replace"
             )
-            before, after, child, begin, size = struct.unpack_from(
-                "<III36xIQ", self._entries, at + 68
-            )
+            before, after, child, begin, size = _PLACES.unpack_from(self._entries, at + 68)
             left += [(before, storage), (after, storage)]
             if kind == 1:
                 storage.storages[name] = _Storage()
                 left.append((child, storage.storages[name]))
             else:
-                storage.streams[name] = self._stream(begin, size & 0xFFFFFFFF)
+                storage.streams[name] = self._stream(begin, size)
         return root
 
     def _sector_table(self) -> tuple[int, ...]:
@@ -119,32 +132,40 @@ class _CompoundFile:
         # The first 109 sectors of the table are in the header, the others in a chain of their own.
         listed = [*struct.unpack_from("<109I", self._data, 76)]
         more = struct.unpack_from("<I", self._data, 68)[0]
-        most = len(self._data) // self._size
-        while more < _LAST and len(listed) <= most:
+        seen: set[int] = set()
+        while more < _LAST and more not in seen:
+            seen.add(more)
             numbers = _numbers(self._sector(more))
             if not numbers:
                 break
             listed += numbers[:-1]
             more = numbers[-1]
-        sectors = (self._sector(number) for number in listed[: most + 109] if number < _LAST)
-        return _numbers(b"".join(sectors))
+        # A table has a number for each sector of the file, so a longer one is damaged.
+        most = len(self._data) // self._size
+        sectors = (self._sector(number) for number in listed if number < _LAST)
+        needed = islice(sectors, 4 * most // self._size + 1)
+        return _numbers(b"".join(needed))[:most]
 
     def _sector(self, number: int) -> bytes:
         begin = max(_HEADER, self._size) + number * self._size
         return self._data[begin : begin + self._size]
 
-    def _chain(self, number: int) -> bytes:
-        """The sectors from one on."""
-        return b"".join(map(self._sector, _followed(number, self._table)))
+    def _chain(self, number: int, size: int) -> bytes:
+        """So many bytes of the sectors from one on; fewer where the chain ends."""
+        # What follows the bytes of a stream is not looked at, however long the chain is.
+        count = -(-size // self._size)
+        numbers = islice(_followed(number, self._table), count)
+        return b"".join(map(self._sector, numbers))[:size]
 
     def _stream(self, begin: int, size: int) -> bytes:
-        """A stream; empty once more was read than there is, as of a file that repeats a part."""
-        self._left -= size
-        if self._left < 0:
+        """A stream; empty where all of them would be longer than the file, so that parts repeat."""
+        if size > self._left:
             return b""
-        if size >= self._most_short:
-            return self._chain(begin)[:size]
-        places = (number * _SHORT_SECTOR for number in _followed(begin, self._short_table))
+        self._left -= size
+        if size >= _MOST_SHORT:
+            return self._chain(begin, size)
+        numbers = islice(_followed(begin, self._short_table), -(-size // _SHORT_SECTOR))
+        places = (number * _SHORT_SECTOR for number in numbers)
         return b"".join(self._short[at : at + _SHORT_SECTOR] for at in places)[:size]
 
 
@@ -161,8 +182,8 @@ def _followed(number: int, table: tuple[int, ...]) -> Iterator[int]:
         number = table[number]
 
 
-def _letter(storage: _Storage, depth: int) -> bytes:
-    """A letter as mail."""
+def _letter(storage: _Storage, depth: int) -> list[bytes]:
+    """A letter as mail, in pieces that are joined once: files may be as long as the memory."""
     values = _values(storage)
     code_page = values.get(_CODE_PAGE, 0) & 0xFFFF or _WESTERN
     sender = _string(storage, _SENDER, code_page)
@@ -178,49 +199,56 @@ def _letter(storage: _Storage, depth: int) -> bytes:
         "Date": next(filter(None, (_moment(values.get(each, 0)) for each in _TIMES)), ""),
     }
     written = [f"{name}: {clean_line(words)}" for name, words in headers.items() if words]
+    head = "".join(f"{line}\r\n" for line in written).encode()
     parts = [*_bodies(storage, code_page), *_files(storage, code_page, depth)]
-    return "".join(f"{line}\r\n" for line in written).encode() + _multipart("mixed", parts)
+    return [head, *_multipart("mixed", parts)]
 
 
-def _multipart(kind: str, parts: Sequence[bytes]) -> bytes:
-    """Several parts as one."""
+def _multipart(kind: str, parts: Sequence[Sequence[bytes]]) -> list[bytes]:
+    """The pieces of several parts as those of one."""
     # Nothing has its own digest in it.
-    boundary = hashlib.sha256(b"".join(parts)).hexdigest()
-    line = f"--{boundary}\r\n".encode()
-    content = b"".join(line + part + b"\r\n" for part in parts)
-    head = f'multipart/{kind}; boundary="{boundary}"'
-    return mail_part(head, content + f"--{boundary}--\r\n".encode())
+    digest = hashlib.sha256()
+    for piece in chain.from_iterable(parts):
+        digest.update(piece)
+    boundary = digest.hexdigest()
+    pieces = [mail_part(f'multipart/{kind}; boundary="{boundary}"', b"")]
+    for part in parts:
+        pieces += [f"--{boundary}\r\n".encode(), *part, b"\r\n"]
+    return [*pieces, f"--{boundary}--\r\n".encode()]
 
 
-def _bodies(storage: _Storage, code_page: int) -> Iterator[bytes]:
+def _bodies(storage: _Storage, code_page: int) -> Iterator[list[bytes]]:
     """The text of a letter in the forms that it has; rich text where there is no other."""
     plain = _string(storage, _PLAIN, code_page)
     page = _bytes(storage, _HTML) or _string(storage, _HTML, code_page).encode("utf-8", "replace")
-    choice: list[bytes] = []
+    choice: list[list[bytes]] = []
     if plain.strip():
-        choice.append(mail_part("text/plain; charset=utf-8", plain.encode("utf-8", "replace")))
+        choice.append([mail_part("text/plain; charset=utf-8", plain.encode("utf-8", "replace"))])
     if page.strip():
-        choice.append(mail_part("text/html", page))
+        choice.append([mail_part("text/html", page)])
     rich = unpacked_rich_text(_bytes(storage, _RICH))
     if rich and not choice:
-        choice.append(mail_part("text/rtf", rich))
+        choice.append([mail_part("text/rtf", rich)])
     if choice:
         yield _multipart("alternative", choice)
 
 
-def _files(storage: _Storage, code_page: int, depth: int) -> Iterator[bytes]:
+def _files(storage: _Storage, code_page: int, depth: int) -> Iterator[list[bytes]]:
     """The files and letters that are attached, each as a part of mail."""
     for name, file in sorted(storage.storages.items()):
         if not name.startswith("__attach_version1.0_"):
             continue
         names = (_string(file, each, code_page) for each in _FILE_NAMES)
-        called = next(filter(None, names), "")
+        called = next(filter(None, names), "attachment")
         # A letter is a folder of its own, any other file a stream.
         inner = file.storages.get(f"__substg1.0_{_FILE_DATA:04X}{_LETTER}")
         if inner and _PROPERTIES in inner.streams and depth:
-            yield mail_part("message/rfc822", _letter(inner, depth - 1))
+            yield [mail_part("message/rfc822", b""), *_letter(inner, depth - 1)]
+        # Of a film only the name is wanted, and each copy of it would cost as much as the file.
+        elif reads_file(called):
+            yield [attached_part(called, b""), _bytes(file, _FILE_DATA)]
         else:
-            yield attached_part(called or "attachment", _bytes(file, _FILE_DATA))
+            yield [attached_part(called, b"")]
 
 
 def _values(storage: _Storage) -> dict[int, int]:

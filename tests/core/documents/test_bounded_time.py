@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import struct
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from scrubjay.documents.document_converter import Converter
 from scrubjay.documents.document_errors import DocumentRefused
 from support.odd_documents import deck, package, sheet, spine
+from support.outlook_files import compound_file
 
 _PATIENT_S = 100.0
 """Each takes some seconds on a busy computer."""
@@ -47,6 +50,31 @@ def _many_pages() -> bytes:
 def _deep_table() -> bytes:
     below = "<w:p><w:r><w:t>x</w:t></w:r></w:p>" * 50_000
     return package({"word/document.xml": f"{_WORD}{'<w:q>' * 450}{below}"})
+
+
+def _table_of_one_sector() -> bytes:
+    """A letter of Outlook whose sectors of four bytes name themselves."""
+    data = bytearray(576)
+    data[:8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+    struct.pack_into("<H", data, 30, 2)
+    return bytes(data)
+
+
+def _attached(data: bytes) -> bytes:
+    head = b"Content-Disposition: attachment; filename=a.msg\nContent-Transfer-Encoding: base64\n\n"
+    return _LETTER + head + base64.encodebytes(data)
+
+
+def _streams_of_one_chain(size: int, *, most_short: int = 0) -> bytes:
+    """A letter of Outlook in which 1,500 streams of this size begin where a long one does."""
+    long = {"long": b"x" * 4_000_000}
+    data = compound_file(long | {f"s{n}": b"" for n in range(1_500)}, most_short=most_short)
+    return data.replace(struct.pack("<IQ", 0xFFFFFFFE, 0), struct.pack("<IQ", 0, size))
+
+
+def _entries_that_name_each_other() -> bytes:
+    data = compound_file({f"s{n}": b"x" for n in range(50_000)})
+    return data.replace(struct.pack("<II", 0xFFFFFFFF, 0xFFFFFFFF), struct.pack("<II", 1, 2))
 
 
 HOSTILE: dict[str, tuple[str, Callable[[], bytes]]] = {
@@ -120,6 +148,12 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes]]] = {
             '<row><c t="s"><v>0</v></c></row>' * 50_000, shared=f"<si><t>{' ' * 1_000_000}</t></si>"
         ),
     ),
+    "a table of sectors in itself": (".msg", _table_of_one_sector),
+    "an attached table of sectors in itself": (".eml", lambda: _attached(_table_of_one_sector())),
+    "empty streams of one chain": (".msg", lambda: _streams_of_one_chain(0)),
+    "streams of one byte of one chain": (".msg", lambda: _streams_of_one_chain(1)),
+    "short streams of one chain": (".msg", lambda: _streams_of_one_chain(1, most_short=2**31)),
+    "entries that name each other": (".msg", _entries_that_name_each_other),
     "groups in groups": (".rtf", lambda: rb"{\rtf1" + b"{" * 9_999 + rb"\u1 \'41" * 300_000),
 }  # fmt: skip
 

@@ -12,6 +12,7 @@ from xml.parsers.expat import ExpatError
 
 import pytest
 
+from scrubjay.documents.document_converter import Converter
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_worker import convert_document
 from scrubjay.text.file_kinds import DOCUMENT, MAIL, document_kind
@@ -190,6 +191,24 @@ def test_a_damaged_letter_of_outlook_ends() -> None:
                 convert_document(piece, ".msg")
             except (DocumentRefused, struct.error, ValueError):
                 continue
+
+
+def test_a_long_film_in_a_letter_of_outlook_leaves_memory_for_the_letter(
+    converter: Converter,
+) -> None:
+    film = b"\xff\xd8" * 80_000_000
+    data = compound_file(outlook_letter(texts=_TEXTS, files={"film.mp4": film, "a.txt": b"Pump"}))
+    text = converter.text_of(data, "a.msg")
+    assert "Molche" in text
+    assert "- Attached: film.mp4" in text
+    assert "Pump" in text
+
+
+def test_a_damaged_stream_of_a_letter_of_outlook_leaves_the_others() -> None:
+    data = compound_file(outlook_letter(texts=_TEXTS | {0x007D: "x" * 4_321}))
+    long = struct.pack("<Q", 2 * 4_321)
+    assert data.count(long) == 1
+    assert "Molche" in convert_document(data.replace(long, struct.pack("<Q", 2**31)), ".msg")
 
 
 def _letter_with(*files: tuple[bytes, str, str]) -> bytes:
