@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 from msgspec import UNSET, Struct, UnsetType, to_builtins
 from msgspec.structs import asdict, replace
 
+from scrubjay.config.ignore_patterns import EntryMatcher
 from scrubjay.config.schema.memory_search import Citations
 from scrubjay.errors import ScrubjayError
 from scrubjay.messages import Sentence
-from scrubjay.records.note_records import FolderDescription, NotePage, Source, Workspace
+from scrubjay.records.note_records import FolderDescription, NotePage, Source
 from scrubjay.records.page_start import PageStart
 from scrubjay.records.search_records import (
     ContextAnswer,
@@ -680,17 +681,24 @@ def _short_workspace(status: WorkspaceStatus) -> dict[str, Any]:
     for name in ("pending", "unreadDocuments", "unreadable", "reason"):
         if freshness.get(name):
             facts[name] = freshness[name]
-    facts |= _reasons(status) | _choices(status.workspace)
+    facts |= _reasons(status) | _choices(status)
     return facts
 
 
-def _choices(workspace: Workspace) -> dict[str, Any]:
+def _choices(status: WorkspaceStatus) -> dict[str, Any]:
     """Choices of the user that agents should know: descriptions, and that it has to be named."""
     facts: dict[str, Any] = {}
+    workspace = status.workspace
     if workspace.searched != "always":
         facts["searched"] = workspace.searched
-    if workspace.descriptions:
-        texts = {each.folder or "/": description_text(each) for each in workspace.descriptions}
+    # What agents cannot find is not described to them either.
+    exclusions = EntryMatcher(workspace.left_out)
+    texts = {
+        each.folder or "/": description_text(each)
+        for each in workspace.descriptions
+        if not each.folder or not exclusions.excludes(each.folder, is_folder=True)
+    }
+    if texts and not status.is_off:
         facts["descriptions"] = texts
     return facts
 
@@ -717,7 +725,7 @@ def _workspace(status: WorkspaceStatus) -> dict[str, Any]:
         ],
     }
     # Fields that say nothing are absent.
-    facts |= _reasons(status) | _choices(status.workspace)
+    facts |= _reasons(status) | _choices(status)
     if status.mended_at:
         facts["mendedAt"] = status.mended_at.isoformat()
     return facts

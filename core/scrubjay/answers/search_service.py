@@ -25,6 +25,7 @@ from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from scrubjay.records.status_records import Freshness
+from scrubjay.search.hits import open_hits
 from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.shared_workspace import SharedWorkspace
@@ -199,7 +200,7 @@ class SearchService(Struct, eq=False):
             is_cold = not self._board.model.is_ready
             try:
                 with search.cancel.calling(search.abandoned.cancel):
-                    answer = self._answer(search, thread)
+                    answer = _with_open_hits(self._answer(search, thread), search.workspaces)
                 told = reason or answer.fallback_reason
                 waited_for = search.waited_for
                 if is_cold and answer.model:
@@ -332,6 +333,18 @@ class SearchService(Struct, eq=False):
         freshness = _merged([*parts, *of_shared.values()])
         freshness = replace(freshness, reason=join_sentences(" ", filter(None, told)))
         return replace(answer, freshness=freshness)
+
+
+def _with_open_hits(answer: SearchAnswer, workspaces: Sequence[OpenWorkspace]) -> SearchAnswer:
+    """The answer without notes that are closed to it by now."""
+    # What was excluded since the last pass is still in the index.
+    records = [each.record for each in workspaces]
+    conversation = answer.request.conversation
+    return replace(
+        answer,
+        hits=open_hits(answer.hits, records, conversation),
+        uncertain=open_hits(answer.uncertain, records, conversation),
+    )
 
 
 def _merged(parts: Sequence[Freshness]) -> Freshness:

@@ -31,6 +31,7 @@ from scrubjay.records.page_picture import PagePicture, PageWanted
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.text.file_kinds import is_curated_memory
 from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 
 if TYPE_CHECKING:
@@ -113,7 +114,8 @@ class NoteCommands(QueuedCommands):
         # On the words thread, which knows the indexes and waits for slow drives.
         def job() -> NotePage:
             # Whether an agent may read the note at all, before anything is read.
-            if not conversation.admits(Path(split_part(note.path)[0])):
+            file = Path(split_part(note.path)[0])
+            if not conversation.is_private and is_curated_memory(file):
                 raise NoteRefused(
                     msg("Scrubjay cannot read {path}", path=repr(note.path)),
                     "MEMORY.md can be read only in private conversations.",

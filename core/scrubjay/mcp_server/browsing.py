@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from functools import partial
 from pathlib import Path
 
 from msgspec.structs import asdict, replace
@@ -55,6 +54,7 @@ from scrubjay.records.status_records import IndexReport
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.index_records import Filters
 from scrubjay.text.age import age_in_words
+from scrubjay.text.file_kinds import is_curated_memory
 from scrubjay.text.markdown import parse_outline, split_lines
 from scrubjay.text.printable import printable_label
 from scrubjay.text.tags import tag_key
@@ -179,11 +179,12 @@ class NoteTools:
         # The names of all that the agent may read, of each workspace the nearest ones.
         name = parse_reference(written).name
         paths: list[str] = []
+        open_notes = _OpenNotes(workspaces, call)
         for workspace in workspaces:
             with contextlib.suppress(IndexUnavailable):
                 future = self._engine.notes.nearest(workspace, name)
                 near = call.wait(future, call.left_s(self._answer_s))
-                paths += [path for path in near if _is_open(workspace, path, call)]
+                paths += [path for path in near if open_notes.has(NoteAddress(workspace.id, path))]
         if not paths:
             return _MISSING
         names = ", ".join(printable_label(path) for path in paths[:_MOST_NEAREST])
@@ -264,16 +265,14 @@ class NoteTools:
     ) -> NoteAddress | None:
         """The one indexed note with a name; None without any. Raises QueryError for several."""
         found: list[NoteAddress] = []
+        open_notes = _OpenNotes(workspaces, call)
         for workspace in workspaces:
             # An index that cannot be read has no names, and says so in a search.
             with contextlib.suppress(IndexUnavailable):
                 future = self._engine.notes.named(workspace, name)
                 notes = call.wait(future, call.left_s(self._answer_s))
-                found += [
-                    NoteAddress(workspace.id, note.path)
-                    for note in notes
-                    if _is_open(workspace, note.path, call)
-                ]
+                addresses = (NoteAddress(workspace.id, note.path) for note in notes)
+                found += filter(open_notes.has, addresses)
         if len(found) > 1:
             places = ", ".join(f"{note.path} ({note.workspace})" for note in found)
             raise QueryError(
@@ -351,25 +350,27 @@ class NoteTools:
             filters, authorized.ids, after=after, limit=arguments.limit or _DEFAULT_NOTES
         )
         page = call.wait(future, call.left_s(self._answer_s))
-        roots = {workspace.id: workspace for workspace in authorized.workspaces}
-        notes = [note for note in page.notes if _is_open(roots[note.workspace], note.path, call)]
+        open_notes = _OpenNotes(authorized.workspaces, call)
         # Folders help to choose where to look, so they come with a first look only.
         folders: list[FolderJson] = []
         if after is None and not (arguments.tag or arguments.kind or day):
             for workspace in authorized.workspaces:
-                folders += self._folders(call, workspace, folder)
+                folders += self._folders(call, workspace, inside=folder, open_notes=open_notes)
         return ListJson(
-            notes=[listed_note(note) for note in notes],
+            notes=[listed_note(note) for note in open_notes.among(page.notes)],
             folders=folders[:_MOST_FOLDERS],
             next_cursor=write_cursor(page.next),
             not_searched=[*authorized.not_searched, *_unlisted(authorized.workspaces)],
         )
 
-    def _folders(self, call: ToolCall, workspace: Workspace, inside: str) -> Iterator[FolderJson]:
+    def _folders(
+        self, call: ToolCall, workspace: Workspace, *, inside: str, open_notes: _OpenNotes
+    ) -> Iterator[FolderJson]:
         """The folders directly inside another one, with the number of notes in each."""
         future = self._engine.notes.folders(workspace.id)
         for path, count in call.wait(future, call.left_s(self._answer_s)):
-            if posixpath.dirname(path) == inside and _is_open(workspace, path, call):
+            place = NoteAddress(workspace.id, path)
+            if posixpath.dirname(path) == inside and open_notes.has(place):
                 described = workspace.description_of(path)
                 text = ""
                 # That of a folder around it would be repeated for each of them.
@@ -398,21 +399,22 @@ class NoteTools:
         future = self._engine.relations.of(address, call.cancel)
         related = call.wait(future, call.left_s(self._answer_s))
         workspace = next(each for each in authorized.workspaces if each.id == address.workspace)
-        is_open = partial(_is_open, workspace, call=call)
+        neighbours = _OpenNotes([workspace], call).among(each.note for each in related)
+        shown = {note.path: note for note in neighbours}
         return LinksJson(
             path=page.path,
             workspace=workspace.id,
             not_searched=_unlisted([workspace]),
             related=[
                 RelatedNoteJson(
-                    **asdict(listed_note(each.note)),
+                    **asdict(listed_note(shown[each.note.path])),
                     relation=_RELATIONS[each.relation],
                     why=each.why,
                     line=each.line,
                     score=round(each.score, 4),
                 )
                 for each in related
-                if is_open(each.note.path)
+                if each.note.path in shown
             ],
         )
 
@@ -466,11 +468,29 @@ def parse_cursor(cursor: str | None) -> JournalPosition | None:
     return JournalPosition(int(moment), WorkspaceId(workspace), int(row))
 
 
-def _is_open(workspace: Workspace, path: str, call: ToolCall) -> bool:
-    """Whether an agent may see a note or folder that an older index still has."""
-    # The next pass takes it out of the index, and until then the folder counts as it is set now.
-    is_excluded = Exclusions(workspace.root, workspace.left_out).holds_note(path)
-    return call.conversation.admits(Path(path)) and not is_excluded
+class _OpenNotes:
+    """Tells which notes and folders of an index an agent may see in a call.
+
+    What a person excluded stays in an index until the next pass.
+    """
+
+    def __init__(self, workspaces: Iterable[Workspace], call: ToolCall) -> None:
+        self._is_private = call.conversation.is_private
+        # Made once for a call, since folders are looked up on the disk.
+        self._exclusions = {each.id: Exclusions(each.root, each.left_out) for each in workspaces}
+
+    def has(self, note: NoteAddress) -> bool:
+        """Whether a note or folder may be seen."""
+        is_closed = not self._is_private and is_curated_memory(Path(note.path))
+        return not is_closed and not self._exclusions[note.workspace].holds_note(note.path)
+
+    def among(self, notes: Iterable[DocumentInfo]) -> Iterator[DocumentInfo]:
+        """Those of some notes that may be seen, each with the conflict copies that may be."""
+        for note in notes:
+            at = NoteAddress(note.workspace, note.path)
+            copies = (path for path in note.conflict_copies if self.has(replace(at, path=path)))
+            if self.has(at):
+                yield replace(note, conflict_copies=tuple(copies))
 
 
 def _is_title(name: str) -> bool:

@@ -33,6 +33,7 @@ from scrubjay.records.access_records import AGENT_NAMES, Permission
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.text.file_kinds import is_curated_memory
 from scrubjay.text.quotation import NOTICE
 from scrubjay.version import current_version
 
@@ -193,7 +194,9 @@ class MemoryServer:
 
         # In groups and channels, the curated memory of an agent is not shown.
         conversation = Conversation(caller.session_key)
-        notes = [each for each in await self._in_thread(look) if conversation.admits(each[1].path)]
+        notes = await self._in_thread(look)
+        if not conversation.is_private:
+            notes = [each for each in notes if not is_curated_memory(each[1].path)]
         resources = [
             types.Resource(
                 uri=resource_uri(NoteAddress(workspace.id, file.label)),

@@ -63,6 +63,7 @@ from scrubjay.records.note_records import NoteAddress, PageRequest, Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import ContextAnswer, Hit, SearchAnswer, SearchRequest
 from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.text.file_kinds import is_curated_memory
 from scrubjay.text.printable import visible_text
 from scrubjay.text.quotation import quoted_answer
 
@@ -343,7 +344,9 @@ class MemoryTools:
         Where the user is asked, the question about writing stands for both.
         """
         permission = self.engine.agents.permission(call.caller.name, note.workspace, Action.READ)
-        is_closed = permission is Permission.DENY or not call.conversation.admits(Path(note.path))
+        is_closed = permission is Permission.DENY
+        if not call.conversation.is_private:
+            is_closed = is_closed or is_curated_memory(Path(note.path))
         if note.path and is_closed:
             raise NoteRefused(
                 msg("{name} cannot be changed", name=note.path),

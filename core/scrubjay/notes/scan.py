@@ -17,14 +17,7 @@ from scrubjay.config.ignore_patterns import EntryMatcher, folder_label
 from scrubjay.documents.media_types import NO_MEDIA, PICTURES, MediaRules
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import (
-    Identity,
-    as_listed,
-    file_identity,
-    is_folder,
-    is_within,
-    list_entries,
-)
+from scrubjay.notes.note_files import Identity, as_listed, file_identity, is_folder, list_entries
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
 from scrubjay.notes.unavailable_folders import missing_message
 from scrubjay.platform.paths import expanded_path
@@ -133,7 +126,14 @@ class Exclusions:
         """Whether a file of the index is excluded, which may be that of an older list."""
         if not self._entries:
             return False
-        return self._matcher.excludes(path) or is_within(self._root, path, self.folders)
+        if self._matcher.excludes(path):
+            return True
+        # Looking at folders takes time, so it is done only where some are excluded.
+        if not self._identities:
+            return False
+        steps = path.split("/")
+        ways = (self._root.joinpath(*steps[:count]) for count in range(1, len(steps) + 1))
+        return any(file_identity(way) in self._identities for way in ways)
 
     def holds_written(self, path: str) -> bool:
         """Whether a file or folder is excluded that somebody named, in any spelling."""

@@ -23,6 +23,7 @@ from scrubjay.qmd.process import run_program
 from scrubjay.qmd.results import parse_hits
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import Hit, SearchRequest
+from scrubjay.search.hits import open_hits
 
 # The words with which command lines refuse a command or an option that they do not know.
 _REJECTED = re.compile(
@@ -163,12 +164,11 @@ class WorkspaceIndex:
             output = run("query")
             self._rejected.add((settings.command, mode))
         min_score = request.min_score or 0.0
+        hits = parse_hits(output, self.workspace, self.collections)
         return [
             hit
-            for hit in parse_hits(output, self.workspace, self.collections)
-            if hit.score >= min_score
-            and (not request.sources or hit.source in request.sources)
-            and request.conversation.admits(hit.file)
+            for hit in open_hits(hits, [self.workspace], request.conversation)
+            if hit.score >= min_score and (not request.sources or hit.source in request.sources)
         ]
 
     def _run(self, arguments: list[str], seconds: float, *cancels: CancelToken) -> str:

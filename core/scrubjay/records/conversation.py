@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -16,8 +15,6 @@ _OLD_CHANNEL = re.compile(r"discord:(?:[^:]+:)?guild-[^:]+:channel-")
 """Beginning of former keys of channels in Discord."""
 _TYPES = ("group", "channel", "direct", "dm")
 """Words for the kind of a conversation, which stand after the program's name."""
-_CURATED = "memory.md"
-"""Name of the file that is read in private only, in lower case."""
 
 
 class Conversation(Struct, frozen=True, dict=True):
@@ -79,10 +76,6 @@ class Conversation(Struct, frozen=True, dict=True):
     def is_private(self) -> bool:
         """Whether nothing says that others take part, so that MEMORY.md may be read."""
         return self.chat_type == "direct"
-
-    def admits(self, file: Path) -> bool:
-        """Whether a file may be read: MEMORY.md, in whichever folder, in private only."""
-        return self.is_private or file.name.casefold() != _CURATED
 
 
 NO_KEY = Conversation()

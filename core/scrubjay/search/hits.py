@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import datetime as dt
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice, pairwise
 from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scrubjay.config.ignore_patterns import EntryMatcher
 from scrubjay.documents.document_parts import part_number
 from scrubjay.records.audience import AGENT, Audience
+from scrubjay.records.conversation import Conversation
+from scrubjay.records.note_records import Source, Workspace
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay.search.query.dates import without_times
 from scrubjay.search.ranking.closeness import RankedPassage
 from scrubjay.search.retrieval.candidates import Passage
 from scrubjay.search.retrieval.query_terms import QueryTerms
-from scrubjay.text.file_kinds import document_kind, text_ending
+from scrubjay.text.file_kinds import document_kind, is_curated_memory, text_ending
 from scrubjay.text.graphemes import next_start, truncate_text
 from scrubjay.text.markdown import find_date, parse_front_matter, property_at
 from scrubjay.text.plain_snippet import SENTENCE_END
@@ -79,6 +82,33 @@ def make_hit(ranked: RankedPassage, analyzer: Analyzer, audience: Audience = AGE
     )
     further = _further_passages(ranked, found, analyzer=analyzer, audience=audience)
     return replace(found, passages=further)
+
+
+def open_hits(
+    hits: Iterable[Hit], workspaces: Iterable[Workspace], conversation: Conversation
+) -> tuple[Hit, ...]:
+    """The hits that may be shown now, whatever the index still has.
+
+    Those of notes that are excluded are dropped, and those of notes that are only for private
+    conversations.
+    """
+    # Names alone decide, since a drive may not answer.
+    matchers = {each.id: EntryMatcher(each.left_out) for each in workspaces if each.left_out}
+
+    def is_excluded(hit: Hit, path: str) -> bool:
+        # Nothing excludes the conversations of an agent, which are no files of the folder.
+        matcher = matchers.get(hit.workspace)
+        return matcher is not None and hit.source is not Source.SESSIONS and matcher.excludes(path)
+
+    # A copy has its own name, so that a pattern may exclude it alone.
+    shown: list[Hit] = []
+    for hit in hits:
+        is_closed = not conversation.is_private and is_curated_memory(hit.file)
+        if is_closed or is_excluded(hit, hit.path):
+            continue
+        copies = tuple(copy for copy in hit.conflict_copies if not is_excluded(hit, copy))
+        shown.append(replace(hit, conflict_copies=copies))
+    return tuple(shown)
 
 
 class _ShownLines(Struct, frozen=True):

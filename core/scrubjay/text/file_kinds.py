@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePath
 
 from msgspec import Struct
 
@@ -83,6 +84,8 @@ _COPY = (
     r"|копи|コピー|副本|사본|exempl|sfconfl|#\d"
 )
 """Day, or a word for a copy: a conflict alone may be what a note is about."""
+_CURATED = "memory.md"
+"""Name of the file that is read in private only, in lower case."""
 _NUMBER = r"(.*\S)(?: \d{1,3}| ?\(\d{1,3}\))"
 """Names of iCloud and Google Drive."""
 _LONGEST_COMPUTER = 40
@@ -154,6 +157,19 @@ def find_conflict_copies(labels: Iterable[str]) -> dict[str, ConflictCopy]:
         if note:
             copies[label] = ConflictCopy(note, is_certain=False)
     return copies
+
+
+def is_curated_memory(file: PurePath) -> bool:
+    """Whether a file is MEMORY.md, in whichever folder, or certainly a conflict copy of it.
+
+    It is read in private conversations only.
+    """
+    copy = find_conflict_copies([file.name]).get(file.name)
+    # The name of a copy begins with that of its note.
+    name = file.name
+    if copy:
+        name = copy.note
+    return name.casefold() == _CURATED
 
 
 def are_alike(copy: Iterable[str], note: Iterable[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,14 @@ import pytest
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.config.settings_file import ConfigFile
 from scrubjay.engine.engine import Engine
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.records.access_records import Action, Permission
 from scrubjay.records.note_records import Workspace
 from scrubjay.text.age import age_in_words
-from support.vault import TIMEOUT, add, write_notes
+from support.vault import TIMEOUT, NewEngine, add, write_notes
 
 NOTES: dict[str, str | bytes] = {
     "Specs/API Design.md": (
@@ -177,6 +179,55 @@ def test_a_folder_that_was_just_excluded_is_closed_to_names_and_lists(
     ):
         assert "hidden.md" not in str(reply)
         assert "Secret" not in str(reply)
+
+
+@pytest.fixture
+def not_read_again(new_engine: NewEngine, vault: Path) -> Callable[..., MemoryTools]:
+    """Makes tools over an index that still has what is excluded from now on."""
+
+    def make(entry: str) -> MemoryTools:
+        reading = new_engine()
+        workspace = replace(add(reading, vault), layout="notes")
+        reading.folders.change(workspace).result(TIMEOUT)
+        reading.refresh(workspace, words_only=True).result(TIMEOUT)
+        reading.close()
+        file = ConfigFile(*reading.paths.settings)
+        file.set_memory_search(("sync", "onSearch"), value=False)
+        file.set(("workspaces", 0, "ignore"), [entry])
+        return MemoryTools(new_engine())
+
+    return make
+
+
+@pytest.mark.parametrize("entry", ["/Secret/", "hidden.md", "Secret/**"])
+def test_a_note_that_was_just_excluded_is_neither_found_nor_logged(
+    not_read_again: Callable[..., MemoryTools], entry: str
+) -> None:
+    tools = not_read_again(entry)
+    for reply in (
+        answer(tools, "memory_search", query="quokka"),
+        answer(tools, "memory_search", query="path:secret hidden"),
+        answer(tools, "memory_context", message="Where does the quokka live?"),
+    ):
+        assert "hidden.md" not in str(reply)
+        assert "The quokka" not in str(reply)
+    assert "hidden.md" not in str(tools.engine.agents.audit_log().result(TIMEOUT))
+    assert "Plan.md" in str(answer(tools, "memory_search", query="spring"))
+
+
+def test_a_conflict_copy_that_was_just_excluded_is_not_named(
+    not_read_again: Callable[..., MemoryTools], vault: Path
+) -> None:
+    copy = "Plan.sync-conflict-20240101-120000.md"
+    write_notes(vault, {copy: NOTES["Plan.md"]})
+    tools = not_read_again("*sync-conflict*")
+    # Only the first page of a list waits for changed notes.
+    for reply in (
+        answer(tools, "memory_search", query="plan for spring"),
+        answer(tools, "memory_list", cursor=f"{2**62}.0.vault"),
+    ):
+        assert "Plan.md" in str(reply)
+        assert copy not in str(reply)
 
 
 def test_several_notes_are_read_at_once(tools: MemoryTools) -> None:

@@ -62,3 +62,28 @@ def test_an_extra_file_of_that_name_is_closed_too(home: Path, tmp_path: Path) ->
         [hit] = client.answer("memory_search", query="walrus")["results"]
         assert hit["path"] != "MEMORY.md"
         assert not paths_of(client.answer("memory_search", query="walrus", sessionKey=GROUP))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["MEMORY.sync-conflict-20240101-120000.md", "Memory (Nora's conflicted copy 2024-01-01).md"],
+)
+def test_in_a_group_a_conflict_copy_of_it_is_closed_too(
+    home: Path, workspace: Path, name: str
+) -> None:
+    copy = f"memory/{name}"
+    write_notes(workspace, {copy: "# Memory\n\nRod's salary is a secret.\n"})
+    with connected(home) as client:
+        assert copy in paths_of(client.answer("memory_search", query="salary secret"))
+        assert copy not in paths_of(
+            client.answer("memory_search", query="salary secret", sessionKey=GROUP)
+        )
+        context = client.answer(
+            "memory_context", message="What is the salary of Rod?", sessionKey=GROUP
+        )
+        assert "secret" not in str(context)
+        assert copy not in str(client.answer("memory_list", sessionKey=GROUP))
+        related = client.answer("memory_links", path="memory/2026-05-08.md", sessionKey=GROUP)
+        assert copy not in str(related)
+        assert "private" in client.refusal("memory_get", path=copy, sessionKey=GROUP)
+        assert client.answer("memory_get", path=copy)["text"]

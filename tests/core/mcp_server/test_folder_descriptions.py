@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.config.ignore_patterns import excluded_entries
+from scrubjay.config.settings_file import ConfigFile
 from scrubjay.engine.engine import Engine
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.tools import MemoryTools
@@ -64,6 +67,36 @@ def test_a_context_has_descriptions(tools: MemoryTools) -> None:
 def test_the_status_has_all_descriptions(tools: MemoryTools) -> None:
     [workspace] = answer(tools, "memory_status")["workspaces"]
     assert workspace["descriptions"] == {"/": ALL, "Council": MINUTES}
+
+
+@pytest.mark.parametrize("is_detailed", [False, True])
+@pytest.mark.parametrize(
+    ("ignore", "told"),
+    [
+        (("/Council/",), {"/": ALL}),
+        (("Coun*",), {"/": ALL}),
+        (("*",), {"/": ALL}),
+        (("Council/**",), {"/": ALL, "Council": MINUTES}),
+        (("Garden",), {"/": ALL, "Council": MINUTES}),
+    ],
+)
+def test_the_status_does_not_describe_excluded_folders(
+    engine: Engine, tools: MemoryTools, ignore: tuple[str, ...], told: dict[str, str],
+    is_detailed: bool,
+) -> None:  # fmt: skip
+    [family] = engine.workspaces()
+    engine.folders.change(replace(family, left_out=excluded_entries(ignore))).result(TIMEOUT)
+    [workspace] = answer(tools, "memory_status", details=is_detailed)["workspaces"]
+    assert workspace["descriptions"] == told
+
+
+def test_the_status_describes_nothing_in_a_folder_that_is_off(
+    engine: Engine, tools: MemoryTools
+) -> None:
+    ConfigFile(*engine.paths.settings).set(("plugins", "enabled"), value=False)
+    [workspace] = answer(tools, "memory_status")["workspaces"]
+    assert workspace["off"]
+    assert "descriptions" not in workspace
 
 
 def test_folders_of_a_list_have_descriptions(tools: MemoryTools) -> None:

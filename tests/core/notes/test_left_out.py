@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import unicodedata
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from scrubjay.mcp_server.server import list_memory_files
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.notes.note_files import as_listed, is_within
 from scrubjay.notes.note_pages import file_inside, memory_get
-from scrubjay.notes.scan import scan_folder
+from scrubjay.notes.scan import Exclusions, scan_folder
 from scrubjay.platform.paths import Paths
 from scrubjay.qmd.collections import workspace_collections
 from scrubjay.qmd.results import parse_hits
@@ -25,6 +26,7 @@ from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.workspaces.registry import Registry
 from support.case_blind import case_blind
+from support.counting import Calls
 from support.vault import TIMEOUT, NewEngine, write_notes
 
 __all__ = ["case_blind"]
@@ -173,3 +175,27 @@ def test_a_path_is_spelled_as_its_folders_list_it(case_blind: Path) -> None:
     write_notes(case_blind, NOTES)
     assert as_listed(case_blind / "PRIVATE" / "Deep") == case_blind / "private" / "deep"
     assert as_listed(case_blind / "Gone" / "Deep") == case_blind / "Gone" / "Deep"
+
+
+def calls_of_looks(exclusions: Exclusions) -> int:
+    """Calls for looking at ten notes, after a first look."""
+    counts: list[int] = []
+
+    def look() -> None:
+        for _ in range(2):
+            assert not any(exclusions.holds_note(f"New/{number}.md") for number in range(10))
+            counts.append(calls.taken())
+
+    calls = Calls()
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+    threading.setprofile(None)
+    return counts[1]
+
+
+def test_a_note_costs_no_look_at_each_excluded_folder(tmp_path: Path) -> None:
+    folders = [f"Old {number}" for number in range(30)]
+    write_notes(tmp_path, {f"{folder}/a.md": "x" for folder in folders})
+    many = calls_of_looks(Exclusions(tmp_path, folders))
+    assert many <= calls_of_looks(Exclusions(tmp_path, folders[:1]))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from scrubjay.records.conversation import Conversation
@@ -33,13 +31,20 @@ def test_a_key_names_the_kind_of_chat_and_where_it_takes_place(
     assert conversation.is_direct_chat is (chat_type == "direct")
 
 
-@pytest.mark.parametrize("name", ["MEMORY.md", "memory.md", "memory/MEMORY.md", "a/Memory.MD"])
-def test_the_curated_memory_is_for_private_conversations(name: str) -> None:
-    assert Conversation().admits(Path(name))
-    assert Conversation("agent:main:main").admits(Path(name))
-    for key in ("agent:main:discord:channel:9", "telegram:group:1", "agent:main:subagent:1"):
-        assert not Conversation(key).admits(Path(name))
-        assert Conversation(key).admits(Path("memory/2026-05-08.md"))
+@pytest.mark.parametrize(
+    ("key", "is_private"),
+    [
+        ("", True),
+        ("agent:main:main", True),
+        ("agent:main:discord:channel:9", False),
+        ("telegram:group:1", False),
+        ("agent:main:subagent:1", False),
+    ],
+)
+def test_a_conversation_is_private_unless_its_key_says_otherwise(
+    key: str, is_private: bool
+) -> None:
+    assert Conversation(key).is_private is is_private
 
 
 def test_without_a_key_no_chat_is_known_to_be_direct() -> None:

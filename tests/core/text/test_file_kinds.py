@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.text.file_kinds import ConflictCopy, are_alike, find_conflict_copies
+from scrubjay.text.file_kinds import (
+    ConflictCopy,
+    are_alike,
+    find_conflict_copies,
+    is_curated_memory,
+)
 
 CERTAIN = [
     "Pond.sync-conflict-20270311-081502-K4XQ2ZA.md",
@@ -75,3 +82,22 @@ def test_a_copy_never_is_its_own_note(labels: list[str]) -> None:
 )
 def test_a_copy_has_most_lines_of_its_note(copy: str, is_alike: bool) -> None:
     assert are_alike(copy.split("\n"), ["a", "b", "c", "d", "e"]) is is_alike
+
+
+@pytest.mark.parametrize(
+    ("name", "is_curated"),
+    [
+        ("MEMORY.md", True),
+        ("memory.md", True),
+        ("a/Memory.MD", True),
+        ("a/Memory.sync-conflict-20240101-120000.md", True),
+        ("MEMORY (Nora's conflicted copy 2027-03-11).sync-conflict-20270312-081502.md", True),
+        ("memory/2026-05-08.md", False),
+        ("memory/2026-05-08.sync-conflict-20270312-081502.md", False),
+        ("Memory of a conflict.md", False),
+    ],
+)
+def test_the_curated_memory_is_known_by_its_name_and_by_those_of_its_copies(
+    name: str, is_curated: bool
+) -> None:
+    assert is_curated_memory(PurePath(name)) is is_curated
