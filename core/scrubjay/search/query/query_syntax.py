@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, dropwhile
 from typing import Final, TypeAlias
 
@@ -41,6 +41,8 @@ _FIELDS: Final = {
     "title": "titles", "tag": "tags", "kind": "kinds", "ext": "endings",
 }  # fmt: skip
 """Other operator -> the field of `Filters` that lists its values."""
+_OF_ANY: Final = ("kind", "ext")
+"""Operators of which a note needs to match only one value where several stand together."""
 _FOREIGN: Final = re.compile(
     r"""(?<![^\s()":-])"[^"]*"|(?<=:)'[^']*'(?!\S)|(?<![^\s()"])(-?)"""
     r"((?:(?:section|block|line|content|task(?:-todo|-done)?|match-case|ignore-case):)+)(?=\S)",
@@ -215,15 +217,29 @@ def read_syntax(text: str, today: dt.date) -> Syntax:
     is_plain = not (has_effect or is_cut) and not any(
         literal.is_filter or literal.is_excluded for literal in literals
     )
-    excluded = dict.fromkeys(literal.named for literal in literals if literal.is_excluded)
+    excluded = dict.fromkeys(_named_exclusions(clauses, parser.groups))
     return Syntax(
         alternatives=tuple(clauses) or ((),),
         excluded=tuple(excluded),
         plain=parser.without_exclusions() if excluded else "",
-        unknown=tuple(dict.fromkeys(lexer.unknown)),
+        unknown=tuple(dict.fromkeys((*lexer.unknown, *parser.unknown))),
         is_plain=is_plain,
         is_cut=normal_form.is_cut,
     )
+
+
+def _named_exclusions(clauses: Sequence[Clause], groups: Mapping[str, str]) -> Iterator[str]:
+    """What questions exclude, as an answer names it.
+
+    Groups give, for what is excluded only together with other parts, all of these.
+    """
+    excluded = [[each.named for each in clause if each.is_excluded] for clause in clauses]
+    for name in dict.fromkeys(chain.from_iterable(excluded)):
+        # What every alternative excludes is excluded by itself.
+        if all(name in names for names in excluded):
+            yield name
+        else:
+            yield groups.get(name, name)
 
 
 class PlacedOperator(Struct, frozen=True):
@@ -482,12 +498,16 @@ class _Parser:
     def __init__(self, tokens: Sequence[_Token], text: str, today: dt.date) -> None:
         self.has_or = False
         """Whether a word was read as OR."""
+        self.groups: dict[str, str] = {}
+        """Name of what is excluded together with other parts -> the brackets with all of them."""
+        self.unknown: list[str] = []
+        """Values in the brackets of operators that make no sense."""
         self._tokens = tokens
         self._text = text
         self._today = today
         self._at = 0
-        self._is_negated = False
-        """Whether the brackets around the next token are excluded."""
+        self._negations = 0
+        """Number of signs around the next token that exclude it."""
         self._cuts: list[tuple[int, int]] = []
         """Ranges of the text that exclude something."""
         # Connectives with nothing before them, and words alone after them, are words.
@@ -515,18 +535,53 @@ class _Parser:
 
     def _negative(self, start: int, sign_end: int, read: Callable[[], Node | None]) -> Node | None:
         """What is read after a sign that excludes it."""
-        self._is_negated = not self._is_negated
+        first = self._at
+        self._negations += 1
         node = read()
-        self._is_negated = not self._is_negated
+        self._negations -= 1
+        end = sign_end
         if node:
             node = _negated(node)
-        # Of operators alone nothing is left, of words all but the sign.
-        literals = [*_literals(node)] if node else []
-        end = sign_end
-        if literals and all(each.is_filter and each.is_excluded for each in literals):
-            end = self._tokens[self._at - 1].end
+            # What several signs exclude in the end is known at the outermost of them.
+            if not self._negations and any(each.is_excluded for each in _literals(node)):
+                end = self._cut_excluded(node, first, sign_end)
         self._cuts.append((start, end))
         return node
+
+    def _cut_excluded(self, node: Node, first: int, sign_end: int) -> int:
+        """Cut the operators of a part that excludes something; the end of the sign before it, or of
+        all of it. First is the number of its first token.
+        """
+        # An operator that is wanted only where another one is excluded would limit as well.
+        end = self._tokens[self._at - 1].end
+        if _has_alternatives(node):
+            group = " ".join(self._text[sign_end:end].split())
+            names = (each.named for each in _literals(node) if each.is_excluded)
+            self.groups |= dict.fromkeys(names, group)
+        # Of operators alone nothing is left, of words all but the sign.
+        if all(each.is_filter for each in _literals(node)):
+            return end
+        self._cuts += self._operators(first)
+        return sign_end
+
+    def _operators(self, first: int) -> Iterator[tuple[int, int]]:
+        """The ranges of the operators from a token on, each with its value or its brackets."""
+        for at in range(first, self._at):
+            token = self._tokens[at]
+            if token.literal and token.literal.is_filter:
+                yield token.start, token.end
+            elif token.sign.endswith(":"):
+                yield token.start, self._end_of_brackets(at + 1)
+
+    def _end_of_brackets(self, at: int) -> int:
+        """The end of the brackets that begin with a token."""
+        depth = 0
+        for token in self._tokens[at : self._at]:
+            depth += token.sign.endswith("(")
+            depth -= token.sign == ")"
+            if not depth:
+                return token.end
+        return self._tokens[self._at - 1].end
 
     def sequence(self, depth: int, operator: str = "") -> Node:
         """The parts up to the closing bracket; operator is what their words are values of."""
@@ -572,13 +627,22 @@ class _Parser:
             return None
         literal = token.literal
         if literal and operator and not literal.is_filter:
-            literal = operator_literal(
-                operator, literal.text, self._today, is_excluded=literal.is_excluded
-            )
-        if literal and literal.is_filter and literal.is_excluded is not self._is_negated:
+            literal = self._value(literal, operator)
+        is_negated = bool(self._negations % 2)
+        if literal and literal.is_filter and literal.is_excluded is not is_negated:
             self._cuts.append((token.start, token.end))
         elif literal and literal.is_excluded:
             self._cuts.append((token.start, token.start + 1))
+        return literal
+
+    def _value(self, literal: Literal, operator: str) -> Literal | None:
+        """An operator with a value from its brackets; a value that makes no sense stays a word."""
+        text = literal.text
+        valid = operator_literal(operator, text, self._today, is_excluded=literal.is_excluded)
+        # Marks between two values say nothing.
+        if valid or not _SAYS_SOMETHING.search(text):
+            return valid
+        self.unknown.append(f"{operator}:{text}")
         return literal
 
     def _excluded(self, token: _Token, depth: int, operator: str) -> Node | None:
@@ -672,8 +736,28 @@ def _negated(node: Node | None) -> Node:
         case AnyOf():
             return AllOf(tuple(map(_negated, node.parts)))
         case AllOf():
-            return AnyOf(tuple(map(_negated, node.parts)))
+            return AnyOf(tuple(map(_negated, _joined(node.parts))))
     return AllOf(())
+
+
+def _joined(parts: Sequence[Node]) -> list[Node]:
+    """Parts that belong together; values of which a note needs only one are one part."""
+    others: list[Node] = []
+    values: dict[str, list[Node]] = {}
+    for part in parts:
+        if isinstance(part, Literal) and part.kind in _OF_ANY and not part.is_excluded:
+            values.setdefault(part.kind, []).append(part)
+        else:
+            others.append(part)
+    return [*others, *(AnyOf(tuple(each)) for each in values.values())]
+
+
+def _has_alternatives(node: Node) -> bool:
+    """Whether not all parts of a tree are wanted, or excluded, by themselves."""
+    if isinstance(node, Literal):
+        return False
+    is_any = isinstance(node, AnyOf) and len(node.parts) > 1
+    return is_any or any(map(_has_alternatives, node.parts))
 
 
 def _literals(node: Node) -> Iterator[Literal]:

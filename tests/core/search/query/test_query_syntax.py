@@ -149,6 +149,14 @@ def test_what_is_no_time_is_a_folder(text: str) -> None:
         ("[a:b] /x.*/", ["[a:b]", "/x.*/"]),
         ("at 10:30 https://a.org C:\\x a: b", []),
         ("title: path: x", []),
+        # A value in brackets that makes no sense is one as well.
+        ("kind:(pdf,mail) x", ["kind:pdf,mail"]),
+        ("kind:(pdf OR chair) x", ["kind:chair"]),
+        ("-kind:(chair) x", ["kind:chair"]),
+        ('type:("old chair") x', ["kind:old chair"]),
+        ("before:(lunch 2024) x", ["before:lunch"]),
+        ("tag:(a, b) x", ["tag:a,"]),
+        ("tag:(a , b) ext:(md) kind:() x", []),
     ],
 )
 def test_an_operator_that_does_not_exist_is_named(text: str, unknown: list[str]) -> None:
@@ -212,6 +220,26 @@ def test_alternatives_that_are_not_searched_are_told(text: str) -> None:
         ("car -(tag:x OR tag:y)", ["tag:x", "tag:y"], "car"),
         ("car NOT (red OR tag:x)", ["red", "tag:x"], "car (red OR )"),
         ("car -(-tag:x)", [], ""),
+        ("car -pond -(-tag:x)", ["pond"], "car pond (tag:x)"),
+        ("car -pond -(-(tag:x))", ["pond"], "car pond ((tag:x))"),
+        # What is excluded only together with something else is named with it.
+        ("soup -folder:(alpha beta)", ["folder:(alpha beta)"], "soup"),
+        ("soup NOT folder:(alpha  beta)", ["folder:(alpha beta)"], "soup"),
+        ("soup -(red pond)", ["(red pond)"], "soup (red pond)"),
+        ("soup -(red -pond)", ["(red -pond)"], "soup (red pond)"),
+        ("soup -(red OR (a pond))", ["red", "(red OR (a pond))"], "soup (red OR (a pond))"),
+        ("soup -(tag:x tag:y) -tag:x", ["tag:x", "(tag:x tag:y)"], "soup"),
+        ("soup -(red red)", ["red"], "soup (red red)"),
+        # Of an operator group nothing is left that would limit the question further.
+        ("soup -title:(beans -corn)", ["title:(beans -corn)"], "soup"),
+        ("soup NOT title:(beans -corn)", ["title:(beans -corn)"], "soup"),
+        ("soup -(title:beans -folder:old)", ["(title:beans -folder:old)"], "soup"),
+        ("soup -(red -title:corn)", ["(red -title:corn)"], "soup (red )"),
+        ("soup -(red -(title:corn))", ["(red -(title:corn))"], "soup (red ())"),
+        ("soup -(red title:(corn -rye))", ["(red title:(corn -rye))"], "soup (red )"),
+        # Of several kinds a note needs only one, so that none of them is left.
+        ("soup -kind:(pdf mail)", ["kind:pdf", "kind:mail"], "soup"),
+        ("soup -(ext:md ext:txt)", ["ext:md", "ext:txt"], "soup"),
         # Nothing is left to search for.
         ("-tag:x", ["tag:x"], ""),
         ("NOT (tag:x OR tag:y)", ["tag:x", "tag:y"], ""),
@@ -221,6 +249,35 @@ def test_all_exclusions_are_named(text: str, excluded: list[str], plain: str) ->
     reading = parse_query(text, today=TODAY).reading
     assert [*reading.excluded] == excluded
     assert reading.plain == plain
+
+
+@pytest.mark.parametrize(
+    ("brackets", "one_by_one"),
+    [
+        ("soup -kind:(pdf mail)", "soup -kind:pdf -kind:mail"),
+        ("soup NOT (ext:md ext:txt)", "soup -ext:md -ext:txt"),
+        ("soup -(kind:pdf tag:x kind:mail)", "soup (-tag:x OR (-kind:pdf -kind:mail))"),
+        # A note can be in both folders, so that both are excluded only together.
+        ("soup -folder:(alpha beta)", "soup (-folder:alpha OR -folder:beta)"),
+    ],
+)
+def test_brackets_exclude_what_they_would_find(brackets: str, one_by_one: str) -> None:
+    assert read_syntax(brackets, TODAY).alternatives == read_syntax(one_by_one, TODAY).alternatives
+
+
+@settings(max_examples=1000, deadline=None)
+@given(questions)
+def test_a_plain_question_limits_to_nothing_that_the_question_does_not(text: str) -> None:
+    assume(not re.search(r"[A-Z]{2}|-T|-X|--", text.replace("NOT", "")))
+    whole = read_syntax(text, TODAY)
+    assume(whole.plain)
+    limits = [
+        {(each.kind, each.text) for each in clause if each.is_filter and not each.is_excluded}
+        for clause in whole.alternatives
+    ]
+    for clause in read_syntax(whole.plain, TODAY).alternatives:
+        own = {(each.kind, each.text) for each in clause if each.is_filter}
+        assert all(own <= limit for limit in limits)
 
 
 @settings(max_examples=1000, deadline=None)
