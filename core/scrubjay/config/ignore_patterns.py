@@ -107,7 +107,9 @@ class EntryMatcher:
     def __init__(self, entries: Sequence[str]) -> None:
         # A folder is looked up by its label, unless a later pattern may bring it back.
         last = max((at for at, each in enumerate(entries) if each.startswith("!")), default=-1)
-        self._folders = frozenset(filter(_is_plain, entries[last + 1 :]))
+        # The form of accents depends on the drive.
+        labels = filter(_is_plain, entries[last + 1 :])
+        self._folders = frozenset(unicodedata.normalize("NFC", each) for each in labels)
         others = (each for each in entries[last + 1 :] if not _is_plain(each))
         self._rules = _rules(written_patterns((*entries[: last + 1], *others)))
         self.has_patterns = bool(self._rules)
@@ -118,17 +120,15 @@ class EntryMatcher:
 
         As in git, nothing below an excluded folder comes back by a later pattern.
         """
-        own = f"{label}/" if is_folder else label
+        own = unicodedata.normalize("NFC", f"{label}/" if is_folder else label)
         above = [own[:at] for at, sign in enumerate(own) if sign == "/"]
         if not self._folders.isdisjoint(above):
             return True
         if not self._rules:
             return False
-        # The form of accents depends on the drive.
-        paths = (unicodedata.normalize("NFC", f"{folder}/") for folder in above)
-        if any(_is_named(self._rules, path) for path in paths):
+        if any(_is_named(self._rules, f"{folder}/") for folder in above):
             return True
-        return not is_folder and _is_named(self._rules, unicodedata.normalize("NFC", label))
+        return not is_folder and _is_named(self._rules, own)
 
 
 def _is_named(rules: Sequence[_Rule], path: str) -> bool:

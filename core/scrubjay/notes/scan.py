@@ -114,19 +114,18 @@ class Exclusions:
         """Whether a file or folder that was listed is excluded."""
         if not self._entries:
             return False
-        # Without patterns, a file is excluded only with its folder, which is not entered then.
-        if not is_folder:
-            return self._matcher.has_patterns and self._matcher.excludes(label)
-        # Looking at folders takes time, so it is done only where some are excluded.
-        if self._matcher.excludes(label, is_folder=True):
+        if self._matcher.excludes(label, is_folder=is_folder):
             return True
-        return bool(self._identities) and file_identity(self._root / label) in self._identities
+        # Looking at folders takes time, so it is done only where some are excluded.
+        if not is_folder or not self._identities:
+            return False
+        return file_identity(self._root / label) in self._identities
 
-    def holds_note(self, path: str) -> bool:
+    def holds_note(self, path: str, *, is_folder: bool = False) -> bool:
         """Whether a file of the index is excluded, which may be that of an older list."""
         if not self._entries:
             return False
-        if self._matcher.excludes(path):
+        if self._matcher.excludes(path, is_folder=is_folder):
             return True
         # Looking at folders takes time, so it is done only where some are excluded.
         if not self._identities:
@@ -135,9 +134,9 @@ class Exclusions:
         ways = (self._root.joinpath(*steps[:count]) for count in range(1, len(steps) + 1))
         return any(file_identity(way) in self._identities for way in ways)
 
-    def holds_written(self, path: str) -> bool:
+    def holds_written(self, path: str, *, is_folder: bool = False) -> bool:
         """Whether a file or folder is excluded that somebody named, in any spelling."""
-        if self.holds_note(path):
+        if self.holds_note(path, is_folder=is_folder):
             return True
         # Where case makes no difference, patterns have to see the name that the disk has.
         if not self._entries or not self._matcher.has_patterns:
@@ -146,7 +145,7 @@ class Exclusions:
         root = as_listed(self._root)
         if not listed.is_relative_to(root):
             return False
-        return self._matcher.excludes(listed.relative_to(root).as_posix())
+        return self._matcher.excludes(listed.relative_to(root).as_posix(), is_folder=is_folder)
 
 
 class FoundFile(Struct, frozen=True):
@@ -463,7 +462,8 @@ class _Walk:
         if folder.is_symlink():
             self._skip_link(_MEMORY_FOLDER)
             return
-        self.folder(root / _MEMORY_FOLDER, f"{_MEMORY_FOLDER}/", Source.MEMORY)
+        if self._is_entered(_MEMORY_FOLDER, root, label=_MEMORY_FOLDER, source=Source.MEMORY):
+            self.folder(root / _MEMORY_FOLDER, f"{_MEMORY_FOLDER}/", Source.MEMORY)
 
     def extra(self, path: Path, label: str) -> None:
         """Add an additional folder with all that is below it, or an additional file."""
@@ -471,7 +471,8 @@ class _Walk:
             # What a person added by hand is reported when it cannot be read.
             if path.is_symlink():
                 self._skip_link(label)
-            elif self._exclusions.holds(label, is_folder=path.is_dir()):
+            # The walk did not come through the folders around it.
+            elif self._exclusions.holds_written(label, is_folder=path.is_dir()):
                 self._matched += 1
             elif path.is_dir():
                 prefix = f"{label}/" if label != "." else ""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import threading
 import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -115,6 +117,39 @@ def test_an_agents_memory_leaves_folders_out_too(tmp_path: Path) -> None:
     assert set(scan_folder(root, layout="agent", left_out=("memory/private",)).files) == {
         "MEMORY.md"
     }
+
+
+def test_the_folder_of_an_agents_memory_itself_is_left_out(tmp_path: Path) -> None:
+    root = write_notes(tmp_path, {"MEMORY.md": "# M\n", "memory/2024-01-01.md": CODE})
+    found = scan_folder(root, layout="agent", left_out=("memory",))
+    assert set(found.files) == {"MEMORY.md"}
+    assert [skipped.reason for skipped in found.skipped] == ["You excluded this folder."]
+
+
+@pytest.mark.parametrize("extra", ["private", "PRIVATE", "Private/deep", *SPELLINGS])
+@pytest.mark.parametrize("left_out", ["private", "PRIVATE", "priv*/"])
+def test_an_additional_path_does_not_lead_into_it(
+    case_blind: Path, extra: str, left_out: str
+) -> None:
+    root = write_notes(case_blind, NOTES)
+    found = scan_folder(root, [extra], layout="notes", left_out=(left_out,))
+    assert set(found.files) == {"garden.md"}
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize("extra", [(), ("P\u00eache",), ("P\u00eache/secret.md",)])
+def test_the_form_of_its_accents_opens_no_folder(
+    tmp_path: Path, form: Literal["NFC", "NFD"], extra: Sequence[str]
+) -> None:
+    name = unicodedata.normalize(form, "P\u00eache")
+    root = write_notes(tmp_path, {"garden.md": CODE, f"{name}/secret.md": CODE})
+    left_out = ("Pe\u0302che" if form == "NFC" else "P\u00eache",)
+    extra = [unicodedata.normalize(form, each) for each in extra]
+    for layout in ("notes", "agent"):
+        found = scan_folder(root, extra, layout=layout, left_out=left_out)
+        assert {*found.files} <= {"garden.md"}
+    with pytest.raises(NoteRefused):
+        memory_get(root, (), f"{name}/secret.md", left_out=left_out)
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
