@@ -47,7 +47,7 @@ def measure(folder: Path, requests: int) -> dict[str, Any]:
 
 
 def index_notes(notes: Path, environ: Mapping[str, str]) -> None:
-    """Write short notes, and have the program of an environment index them."""
+    """Write short notes, and index them with these environment variables."""
     write_notes(notes, _NOTES, lines=_LINES)
     for command in (["workspace", "add", str(notes)], ["index"]):
         subprocess.run(

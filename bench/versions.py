@@ -25,7 +25,7 @@ _LOAD = "p95 of eight clients"
 
 
 def main() -> None:
-    """Measure and print a table, with the ratio of each pair of neighbours in time."""
+    """Measure in turn, and print a line with both medians and the ratio for each step."""
     parser = argparse.ArgumentParser(prog="python -m bench.versions")
     parser.add_argument("other", type=Path, help="folder `core` of another checkout")
     parser.add_argument("--rounds", type=int, default=20)
@@ -48,7 +48,7 @@ def main() -> None:
             for file in sorted((folder / "this").rglob("*.md"))[: options.rounds]
         ]
         for number, question in enumerate(headings):
-            # Whichever comes first finds other work beside it, so they take turns.
+            # Going first may make a difference, so they take turns.
             for version in sorted(cores, reverse=number % 2 == 0):
                 measured = _round_ms(environs[version], question, options.requests)
                 for step, elapsed_ms in measured.items():

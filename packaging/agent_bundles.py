@@ -30,11 +30,11 @@ SERVER_FILE = "server/index.js"
 START = ProgramStart(Path("scrubjay"), is_for_any_system=True)
 """Bundles are the same on every computer, so the program is found on PATH."""
 AUTHOR = "Scrubjay maintainers"
-DESCRIPTION = "Recalls your notes before an answer, searches them, and keeps what matters."
+DESCRIPTION = "Lets your agent recall and search your notes, and save what matters."
 SKILL_DESCRIPTION = (
     "Use before answering about earlier work, decisions, dates, people, preferences or to-dos, at "
-    "the start of a session, and when something should be remembered: the notes are searched, read "
-    "and written with the memory tools."
+    "the start of a session, and when something should be remembered: search, read and write the "
+    "user's notes with the memory tools."
 )
 """Sentence by which Claude Code decides when to read the instructions."""
 EARLIEST = 315_532_800
@@ -113,7 +113,7 @@ def claude_desktop() -> dict[str, str]:
     program = {
         "type": "file",
         "title": "Program",
-        "description": "Path of the scrubjay program. Leave it empty if Scrubjay is installed.",
+        "description": "Path to the scrubjay program. Leave empty if it is in the usual place.",
         "required": False,
     }
     manifest = {

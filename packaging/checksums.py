@@ -18,7 +18,7 @@ from scrubjay.platform.licences import DATA_FILE, list_components
 ROOT = Path(__file__).resolve().parents[1]
 ENDINGS = (".deb", ".tar.gz", ".dmg", ".exe", ".zip", ".mcpb")
 AGENT_BUNDLES = (".zip", ".mcpb")
-"""Endings of bundles for agents, which start the installed program and have no parts of others."""
+"""Endings of bundles for agents, which start the installed program and contain no parts."""
 
 
 def main(arguments: list[str]) -> int:

@@ -1,8 +1,8 @@
 """Fits the numbers of similar notes to judged pairs: `fit_similar.py JUDGED`.
 
-Indexes each folder of the file by itself and all of them as one, and takes the evidence of the
-product for each note and those nearest to it. Prints the numbers of today, fitted ones, and the
-measures with each folder left out. The numbers are in core/scrubjay/search/ranking/weights.py.
+Indexes each folder of the file by itself and all of them as one, and takes the evidence that
+Scrubjay uses for each note and those nearest to it. Prints the present numbers, fitted ones, and
+the measures with each folder left out. The numbers are in core/scrubjay/search/ranking/weights.py.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Pair:
 
     @property
     def evidence(self) -> tuple[float, float, float]:
-        """What the numbers are multiplied with."""
+        """What the numbers are multiplied by."""
         return self.likeness.share, self.likeness.closeness, -1.0
 
 
@@ -107,7 +107,7 @@ def scores(pairs: Iterable[Pair], numbers: Sequence[float]) -> list[tuple[float,
 
 
 def left_out(pairs: Sequence[Pair]) -> list[tuple[float, bool]]:
-    """The probability of each pair by the other folders, and whether it is similar."""
+    """The probability of each pair, fitted to the other folders, and whether it is similar."""
     scored: list[tuple[float, bool]] = []
     for folder in sorted({pair.folder for pair in pairs}):
         numbers = fitted([pair for pair in pairs if pair.folder != folder])
@@ -116,7 +116,7 @@ def left_out(pairs: Sequence[Pair]) -> list[tuple[float, bool]]:
 
 
 def measures(scored: Sequence[tuple[float, bool]]) -> dict[str, float]:
-    """The calibration error, and what the pairs are that are shown as similar."""
+    """The calibration error, the number of pairs shown, and how many of them are right."""
     shown = [is_similar for score, is_similar in scored if score >= MIN_SCORE]
     outcome = QuestionOutcome("", {}, 0.0, tuple(scored))
     return {

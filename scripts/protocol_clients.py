@@ -63,7 +63,7 @@ def install() -> None:
     _run([setup.uv(), "pip", "install", "--quiet", "--python", str(python()), *PYTHON_PACKAGES])
     quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
     _run([str(_SCRIPTS / "npm"), "install", "--prefix", str(FOLDER), *quiet, *NPM_PACKAGES])
-    # The package of Claude Code puts the program of this system in its place by a script.
+    # The package of Claude Code has a script that installs the program for this system.
     claude_code = MODULES / "@anthropic-ai" / "claude-code"
     _run([str(_SCRIPTS / "node"), str(claude_code / "install.cjs")])
     _STAMP.write()

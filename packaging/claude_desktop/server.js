@@ -25,7 +25,7 @@ function programs() {
   const listed = (process.env.PATH || "").split(path.delimiter);
   const usual = FOLDERS[process.platform] || [path.join(os.homedir(), ".local", "bin")];
   const name = process.platform === "win32" ? "scrubjay.exe" : "scrubjay";
-  // A relative folder could be anybody's.
+  // A relative folder could lead to somebody else's program.
   return [...listed, ...usual].filter(path.isAbsolute).map((folder) => path.join(folder, name));
 }
 

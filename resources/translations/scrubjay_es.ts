@@ -98,12 +98,12 @@
         <translation>Configurado fuera de Scrubjay</translation>
     </message>
     <message>
-        <source>Connected twice, by its Scrubjay extension and by its settings</source>
-        <translation>Conectado dos veces: por su extensión de Scrubjay y por sus ajustes</translation>
+        <source>Connected twice: through its Scrubjay extension and through its settings</source>
+        <translation>Conectado dos veces: mediante su extensión de Scrubjay y mediante sus ajustes</translation>
     </message>
     <message>
-        <source>Connected by its Scrubjay extension</source>
-        <translation>Conectado por su extensión de Scrubjay</translation>
+        <source>Connected through its Scrubjay extension</source>
+        <translation>Conectado mediante su extensión de Scrubjay</translation>
     </message>
     <message>
         <source>Connected, but these parts were removed or changed: {parts}</source>
@@ -1337,8 +1337,8 @@
         <translation>El archivo es demasiado grande.</translation>
     </message>
     <message>
-        <source>The pattern {pattern} cannot be used. Check its brackets, and the backslash at its end.</source>
-        <translation>El patrón {pattern} no se puede usar. Revisa los corchetes y la barra invertida del final.</translation>
+        <source>The pattern {pattern} cannot be used. Check its brackets, and remove any backslash at its end.</source>
+        <translation>El patrón {pattern} no se puede usar. Revisa los corchetes y, si termina en una barra invertida, quítala.</translation>
     </message>
     <message>
         <source>The file is empty</source>
@@ -1705,16 +1705,16 @@
         <translation>Tanto su extensión de Scrubjay como sus ajustes inician Scrubjay.</translation>
     </message>
     <message>
-        <source>Its Scrubjay extension and its settings both have the hooks.</source>
-        <translation>Los hooks están tanto en su extensión de Scrubjay como en sus ajustes.</translation>
+        <source>Its Scrubjay extension and its settings both contain Scrubjay&apos;s hooks.</source>
+        <translation>Los hooks de Scrubjay están tanto en su extensión de Scrubjay como en sus ajustes.</translation>
     </message>
     <message>
-        <source>Its Scrubjay extension and its instructions both have the text about your notes.</source>
+        <source>Its Scrubjay extension and its instructions both contain the text about your notes.</source>
         <translation>El texto sobre tus notas está tanto en su extensión de Scrubjay como en sus instrucciones.</translation>
     </message>
     <message>
-        <source>The language helper is loaded when it is needed.</source>
-        <translation>El ayudante de idioma se carga cuando se necesita.</translation>
+        <source>The language helper starts when it is needed.</source>
+        <translation>El ayudante de idioma se inicia cuando hace falta.</translation>
     </message>
     <message>
         <source>The description is empty</source>
@@ -2973,7 +2973,7 @@
         <translation>Esta copia de Scrubjay se creó sin la dirección de las versiones nuevas.</translation>
     </message>
     <message>
-        <source>This search names no folder</source>
+        <source>This search does not name a folder</source>
         <translation>Esta búsqueda no nombra ninguna carpeta</translation>
     </message>
     <message>
@@ -3565,8 +3565,8 @@
         <translation>El llavero no responde</translation>
     </message>
     <message>
-        <source>Pass one of them after #, or the path alone to read the note.</source>
-        <translation>Pasa uno de ellos después de #, o solo la ruta para leer la nota.</translation>
+        <source>Pass one of them after #, or pass only the path to read the note.</source>
+        <translation>Pasa uno de ellos después de #, o pasa solo la ruta para leer la nota.</translation>
     </message>
     <message>
         <source>The file ends too early. It has {n} of {needed} MB</source>
@@ -4185,8 +4185,8 @@
         <translation>Las notas de esta carpeta se leen en otro equipo. En este equipo solo puedes buscar en ellas.</translation>
     </message>
     <message>
-        <source>Search by meaning did not finish within {seconds} seconds for some alternatives of the question.</source>
-        <translation>La búsqueda por significado no ha terminado en {seconds} segundos para algunas alternativas de la pregunta.</translation>
+        <source>Search by meaning did not finish within {seconds} seconds for some of the OR alternatives.</source>
+        <translation>La búsqueda por significado no ha terminado en {seconds} segundos para algunas de las alternativas con OR.</translation>
     </message>
     <message>
         <source>Agents may change my notes</source>
@@ -4864,11 +4864,11 @@
     </message>
     <message>
         <source>Say in one or two sentences what is in the folder. Agents that find notes in it get this description with the results.</source>
-        <translation>Di en una o dos frases qué hay en la carpeta. Los agentes que encuentren notas en ella reciben esta descripción con los resultados.</translation>
+        <translation>Di en una o dos frases qué hay en la carpeta. Los agentes que encuentren notas en ella recibirán esta descripción con los resultados.</translation>
     </message>
     <message>
         <source>Folder to describe</source>
-        <translation>Carpeta que se describe</translation>
+        <translation>Carpeta que quieres describir</translation>
     </message>
     <message>
         <source>The whole folder</source>
@@ -5314,8 +5314,8 @@
         <translation>La carpeta {folder} tiene ahora otro nombre en Scrubjay.</translation>
     </message>
     <message>
-        <source>The description of {name} was saved.</source>
-        <translation>Se ha guardado la descripción de {name}.</translation>
+        <source>The descriptions for {name} were saved.</source>
+        <translation>Se han guardado las descripciones de {name}.</translation>
     </message>
     <message>
         <source>Scrubjay found no notes in {name}.</source>
@@ -5423,8 +5423,8 @@
         <translation>Scrubjay comprobó {notes} {when}.</translation>
     </message>
     <message>
-        <source>Scrubjay checked {notes} {when}, but not {n} {n:document|documents}, such as PDF or canvas files.</source>
-        <translation>Scrubjay comprobó {notes} {when}, pero no {n} {n:documento|documentos}, como los PDF o los archivos canvas.</translation>
+        <source>Scrubjay checked {notes} {when}, but not {n} {n:document|documents} (PDF, canvas and similar files).</source>
+        <translation>Scrubjay comprobó {notes} {when}, pero no {n} {n:documento|documentos} (archivos PDF, canvas y similares).</translation>
     </message>
     <message>
         <source>Health</source>
@@ -6605,12 +6605,12 @@
 <context>
     <name>PatternsField</name>
     <message>
-        <source>Notes that match one of these patterns are not searched (one on each line):</source>
-        <translation>No se busca en las notas que coinciden con uno de estos patrones (uno por línea):</translation>
+        <source>Notes that match any of these patterns are not searched (one pattern per line):</source>
+        <translation>No se busca en las notas que coinciden con alguno de estos patrones (un patrón por línea):</translation>
     </message>
     <message>
-        <source>Patterns of notes to exclude</source>
-        <translation>Patrones de las notas que se excluyen</translation>
+        <source>Exclusion patterns</source>
+        <translation>Patrones de exclusión</translation>
     </message>
     <message>
         <source>For example: drafts/ or *.tmp.md</source>
@@ -7175,8 +7175,8 @@ Do you want to replace it?</source>
         <translation>Leer también {notes} en carpetas cuyo nombre &amp;empieza por un punto</translation>
     </message>
     <message>
-        <source>&amp;Search this folder only when it is chosen or named</source>
-        <translation>&amp;Buscar en esta carpeta solo cuando se elige o se nombra</translation>
+        <source>&amp;Search this folder only when it is chosen or named in the search</source>
+        <translation>&amp;Buscar en esta carpeta solo si se elige o se nombra en la búsqueda</translation>
     </message>
 </context>
 <context>
@@ -8014,8 +8014,8 @@ Do you want to replace it?</source>
         <translation>Buscado como palabras, no como operadores: {names}.</translation>
     </message>
     <message>
-        <source>Only the first {count} alternatives were searched.</source>
-        <translation>Solo se buscaron las {count} primeras alternativas.</translation>
+        <source>Only the first {count} OR alternatives were searched.</source>
+        <translation>Solo se han buscado las primeras {count} alternativas con OR.</translation>
     </message>
     <message>
         <source>No note matches {names}.</source>
@@ -8646,8 +8646,8 @@ Do you want to replace it?</source>
         <translation>Sa&amp;lir de Scrubjay</translation>
     </message>
     <message>
-        <source>Include the excluded words</source>
-        <translation>Incluir las palabras excluidas</translation>
+        <source>Search without exclusions</source>
+        <translation>Buscar sin exclusiones</translation>
     </message>
     <message>
         <source>Search tips</source>
@@ -8923,8 +8923,8 @@ Do you want to replace it?</source>
         <translation>Más acciones para {name}</translation>
     </message>
     <message>
-        <source>Searched only when it is chosen or named</source>
-        <translation>Solo se busca en ella cuando se elige o se nombra</translation>
+        <source>Searched only when it is chosen or named in the search</source>
+        <translation>Solo se busca en ella si se elige o se nombra en la búsqueda</translation>
     </message>
 </context>
 <context>
@@ -9086,8 +9086,8 @@ Do you want to replace it?</source>
         <translation>{notes}, menos las de {folders}</translation>
     </message>
     <message>
-        <source>Patterns of excluded notes: {patterns}</source>
-        <translation>Patrones de las notas excluidas: {patterns}</translation>
+        <source>Exclusion patterns: {patterns}</source>
+        <translation>Patrones de exclusión: {patterns}</translation>
     </message>
     <message>
         <source>{share} of the text ready for search by meaning</source>

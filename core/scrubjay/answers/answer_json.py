@@ -34,11 +34,11 @@ from scrubjay.text.printable import printable_label, visible_text
 _DIGITS = 4
 """Digits of a score after the point; further ones only cost tokens."""
 _SHORT_DIGITS = 2
-"""Digits of a score in a short answer, as percents tell enough."""
+"""Digits of a score in a short answer, where whole percents are enough."""
 _SHORT = 200
 """Characters of an uncertain hit, and of the later hits of a short answer."""
 _LONGEST_DESCRIPTION = 300
-"""Characters of the description of a folder, which are two long sentences."""
+"""Characters of the description of a folder, enough for two long sentences."""
 _WHOLE_HITS = 2
 """Hits of a short answer with all of their text."""
 _UNCERTAIN = (
@@ -80,7 +80,7 @@ class HitJson(JsonAnswer, frozen=True, kw_only=True):
     source: str | UnsetType = UNSET
     """Origin of the note; absent in a short answer for one of a folder of notes."""
     citation: str | UnsetType = UNSET
-    """Path with lines or part; absent in a short answer where it says only those."""
+    """Path with lines or part; absent in a short answer if it has only path and lines."""
     workspace: str
     """Id of its workspace."""
     date: str
@@ -169,7 +169,7 @@ class SearchJson(FoundJson, frozen=True, kw_only=True):
     """The answer of memory_search."""
 
     query_note: str = ""
-    """What the query excluded, operators that do not exist, and alternatives beyond the most."""
+    """What the query excluded, its unknown operators, and how many alternatives were searched."""
     plain_query: str = ""
     """The query without its exclusions."""
     citations: str | UnsetType = UNSET
@@ -277,7 +277,7 @@ class RelatedNoteJson(ListedNoteJson, frozen=True, kw_only=True):
     line: int
     """Line of the link, or of the passage that is most alike."""
     score: float = 0.0
-    """Probability that it is about the same; 0 for notes that are related otherwise."""
+    """Probability that it is about the same subject; 0 for notes that are related otherwise."""
 
 
 class LinksJson(ToolAnswer, frozen=True, kw_only=True):
@@ -396,7 +396,7 @@ def reading_note(reading: QueryReading) -> str:
         sentences.append(f"Searched as words, because there is no such operator: {names}.")
     if reading.searched_alternatives:
         count = reading.searched_alternatives
-        sentences.append(f"Only the first {count} alternatives were searched.")
+        sentences.append(f"Only the first {count} OR alternatives were searched.")
     if reading.unmatched:
         names = ", ".join(map(printable_label, reading.unmatched))
         sentences.append(f"No note matches {names}.")

@@ -85,12 +85,12 @@ class _Looks:
         unreadable ones, are left to the next pass. The next look forgets the others."""
         self.compared: dict[FoundFile, bytes] = {}
         """Doubtful files whose bytes were those of the index, with their digest. They are not read
-        again before the folder or the index has something else."""
+        again until the folder or the index has another version."""
 
     def without_compared(
         self, doubtful: Sequence[FoundFile], known: Mapping[str, KnownDocument]
     ) -> list[FoundFile]:
-        """The doubtful files that were not compared as they are. The others are forgotten."""
+        """The doubtful files that were not compared yet. Files no longer doubtful are forgotten."""
         # Only what is doubtful now is remembered, so that the memory is no larger than the folder.
         before = self.compared
         self.compared = {
@@ -328,7 +328,7 @@ def _compare_bytes(
 
 
 def _is_settled(file: FoundFile, now_ns: int) -> bool:
-    """Whether a file did not change just now; a time in the future is one of its own making."""
+    """Whether a file did not change just now; a time in the future does not count as now."""
     # Within a tick of the clock of the drive, a second change would have the time of the first.
     times = (file.mtime_ns, file.ctime_ns)
     return not any(0 <= now_ns - each <= SETTLED_NS for each in times)

@@ -184,7 +184,7 @@ class Journal:
     ) -> NotesOfDays:
         """The first rows, in which conflict copies stand behind their note."""
         page, last = first_page([*rows], limit)
-        # Of each workspace, the notes that stay, with the copies behind them.
+        # For each workspace, the notes that stay, with their copies.
         shown: dict[NoteAddress, tuple[str, ...]] = {}
         for workspace in {note.workspace for note in page}:
             paths = [note.path for note in page if note.workspace == workspace]
@@ -200,7 +200,7 @@ class Journal:
     def _lines_of_copies(
         self, workspace: OpenWorkspace, paths: Sequence[str]
     ) -> dict[str, Sequence[str]]:
-        """The lines of the notes of which only the text tells whether one is a copy, by path."""
+        """Lines of the notes by path; none unless only the text tells whether one is a copy."""
         lines: dict[str, Sequence[str]] = dict.fromkeys(paths, ())
         doubtful = {
             label

@@ -70,7 +70,7 @@ def permalink(path: str) -> str:
 
 
 def nearest_paths(reader: Reader, name: str) -> list[str]:
-    """The paths of a few notes that are called nearly as a name, the most alike first."""
+    """The paths of a few notes whose names are similar to a name, the most similar first."""
     # The name of a file says more than its folder, which may be missing or wrong.
     paths: dict[str, str] = {}
     for path in islice(reader.relations.paths(), _MOST_COMPARED):

@@ -52,7 +52,7 @@ _OWN_CHUNKS = 12
 _WORDS = 3
 """Words that tell why a note is similar."""
 _CLOSE = 0.1
-"""Cosine of the weighted words of two notes from which on these are told as the reason. By hand."""
+"""Cosine of the weighted words of two notes from which the words are the reason. By hand."""
 _COMMON = 0.2
 """Share of all chunks from which on a word says nothing about their subject. By hand."""
 _COMMON_IN_FOLDER = 0.5
@@ -210,7 +210,7 @@ class _Subject(Struct, frozen=True):
 
 
 class Likeness(Struct, frozen=True):
-    """The evidence that a note is about the same as another one."""
+    """The evidence that a note is about the same subject as another one."""
 
     chunk: StoredChunk
     """Chunk of the note that is nearest."""
@@ -317,7 +317,7 @@ class RelatedSearch(Struct, frozen=True):
     def _similar(
         self, info: DocumentInfo, taken: Collection[str], cancel: CancelToken
     ) -> Iterator[RelatedNote]:
-        """The notes that are as surely similar as a hit of a search is right, the surest first."""
+        """The notes that are similar by the score of a sure hit, the highest score first."""
         likely = [
             each
             for each in self.likenesses(info.path, cancel)
@@ -336,8 +336,8 @@ class RelatedSearch(Struct, frozen=True):
             yield RelatedNote(note, Relation.SIMILAR, why=why, line=line, score=each.score)
 
     def likenesses(self, path: str, cancel: CancelToken) -> list[Likeness]:
-        """How much the notes that are nearer than usual are like a note, by the stored vectors and
-        their words.
+        """The likeness to a note of each note that is nearer than usual, by the stored vectors and
+        the words.
 
         Raises Cancelled.
         """
@@ -393,8 +393,8 @@ class RelatedSearch(Struct, frozen=True):
             for token in self.analyzer.tokens(text):
                 if _is_word(token.stem):
                     words[token.stem].append(text[token.start : token.end])
-        # Words of the language say nothing about this note, nor do those of a template, which most
-        # notes of a folder have.
+        # Common words say nothing about this note, nor do those of a template, which most notes of
+        # a folder have.
         empty = stop_words(fold(word) for each in words.values() for word in each)
         folder = posixpath.dirname(chunks[0].path) if chunks else ""
         shares = self.reader.relations.shares_in_folder(

@@ -179,8 +179,8 @@ class SearchService(Struct, eq=False):
             )
             if search.answered:
                 reason = msg(
-                    "Search by meaning did not finish within {seconds} seconds for some "
-                    "alternatives of the question.",
+                    "Search by meaning did not finish within {seconds} seconds for some of the "
+                    "OR alternatives.",
                     seconds=seconds,
                 )
             self._search(search, self._words, reason)

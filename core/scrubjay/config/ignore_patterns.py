@@ -1,7 +1,7 @@
-"""Patterns in the syntax of gitignore, by which a person excludes notes.
+"""Patterns in gitignore syntax, with which a person excludes notes.
 
 What is excluded from a workspace is one list. A folder is in it by its label, as in `School/Old`.
-Each other entry is a pattern, spelled so that no label reads like it.
+Any other entry is a pattern, written so that it is never mistaken for a label.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scrubjay.messages import msg
 _FOLDER = re.compile(r"/((?:[^*?\[\]\\]|\\.)+)/")
 """Pattern of one folder, by its whole label."""
 _SPECIAL = re.compile(r"[*?\[\]\\]")
-"""Signs of a pattern that a label has with a backslash before them."""
+"""Special characters of patterns, which have a backslash before them in a label."""
 _ANYWHERE = "**/"
 """Beginning of a pattern for a name at any depth; one without any slash means the same."""
 _EVERYTHING = re.compile(r"^(!?)(?:\*\*/)*\*\*?(/?)$")
@@ -45,7 +45,7 @@ def folder_label(entry: str) -> str:
 
 
 def excluded_entries(patterns: Iterable[str]) -> tuple[str, ...]:
-    """The entries of patterns as they are written in a file of gitignore."""
+    """The entries for patterns that are written as in a .gitignore file."""
     lines = (line for line in patterns if line.strip() and not line.startswith("#"))
     return tuple(_entry(line) for line in lines)
 
@@ -89,8 +89,8 @@ def pattern_problem(patterns: Iterable[str]) -> str:
             _rules((pattern,))
         except ValueError:
             return msg(
-                "The pattern {pattern} cannot be used. Check its brackets, and the backslash at "
-                "its end.",
+                "The pattern {pattern} cannot be used. Check its brackets, and remove any "
+                "backslash at its end.",
                 pattern=repr(pattern),
             )
     return ""
@@ -113,7 +113,7 @@ class EntryMatcher:
         others = (each for each in entries[last + 1 :] if not _is_plain(each))
         self._rules = _rules(written_patterns((*entries[: last + 1], *others)))
         self.has_patterns = bool(self._rules)
-        """Whether not only whole folders are excluded."""
+        """Whether there are patterns besides the labels of folders."""
 
     def excludes(self, label: str, *, is_folder: bool = False) -> bool:
         """Whether a file or folder, or a folder around it, is excluded.
@@ -157,7 +157,7 @@ def _rules(patterns: tuple[str, ...]) -> tuple[_Rule, ...]:
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
     lines = (unicodedata.normalize("NFC", pattern) for pattern in patterns)
-    # The library takes the end of such a pattern for the folder itself, and git does not.
+    # For the library, such a pattern also matches the folder itself; for git, it does not.
     lines = (f"{line}/*" if line.endswith(_BELOW) else line for line in lines)
     try:
         compiled = [GitIgnoreSpecPattern(_EVERYTHING.sub(r"\1?*\2", line)) for line in lines]

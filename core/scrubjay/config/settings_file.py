@@ -29,7 +29,7 @@ from scrubjay.records.workspace_id import WorkspaceId
 
 _EMPTY = "{}\n"
 _FORMER_IGNORE = "leftOut"
-"""Key of a workspace in place of which newer versions write `ignore`."""
+"""Former key of a workspace, which is now written as `ignore`."""
 
 
 class ConfigFile:

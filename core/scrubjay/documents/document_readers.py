@@ -1,4 +1,4 @@
-"""The reader of each kind of document, also of one that is attached to a letter."""
+"""The reader of each kind of document, including those attached to a letter."""
 
 from __future__ import annotations
 
@@ -63,18 +63,18 @@ _MEDIA_TYPES: Final = {
     "application/vnd.oasis.opendocument.presentation": ".odp",
     "application/vnd.oasis.opendocument.graphics": ".odg",
 }
-"""Ending of the documents of a kind that a letter names."""
+"""Media type that a letter names -> ending of such documents."""
 
 
 def read_document(data: bytes, ending: str, text: DocumentText) -> None:
-    """Add the text of a document. Raises DocumentRefused, and anything for a damaged one."""
+    """Add the text of a document. Raises DocumentRefused, or any error if it is damaged."""
     module, _, function = _READERS[ending].partition(".")
     read = getattr(importlib.import_module(f"scrubjay.documents.{module}"), function)
     read(data, text)
 
 
 def document_ending(name: str, media_type: str) -> str:
-    """The ending of a document by the name of its file or its kind; empty for other files."""
+    """The ending of a document by its file name or its media type; empty for other files."""
     dot = name.rfind(".")
     ending = name[dot:].lower() if dot >= 0 else ""
     if ending in _READERS:

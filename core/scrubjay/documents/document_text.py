@@ -34,7 +34,7 @@ class AttachedBudget:
         self._bytes_left = _ATTACHED_BYTES
 
     def spend(self, size: int) -> bool:
-        """Whether a document of so many bytes may be read, which counts it."""
+        """Whether a document of so many bytes may be read; counts it if so."""
         if size > self._bytes_left or time.process_time() > self._until:
             return False
         self._bytes_left -= size

@@ -24,7 +24,7 @@ from scrubjay.text.file_kinds import text_ending
 MAX_MESSAGES = 20_000
 """Letters of a mailbox."""
 _MOST_DEPTH = 3
-"""Letters in letters whose attached documents are read."""
+"""Levels of letters in letters down to which attached documents are read."""
 _BEGIN = re.compile(rb"(?m)^From [^\r\n]{0,300}?\d\d:\d\d[^\r\n]{0,300}\r?\n")
 """The line above each letter; a line of text that begins so has no time."""
 _QUOTED = re.compile(r"(?m)^>(>*From )")
@@ -146,14 +146,14 @@ def _add_document(part: MailPart, text: DocumentText) -> bool:
     content = part.content
     document = text.new_part()
     document.depth += 1
-    # Time is for the letter first: what would take too long is named alone.
+    # The letter comes first: a document beyond the limits is only named.
     is_read = document.depth <= _MOST_DEPTH and text.attached.spend(len(content))
     if is_read:
         try:
             read_document(content, ending, document)
         except ImportError:
             raise
-        except Exception:  # whatever a parser trips over is damage of this file
+        except Exception:  # any error of a parser means a damaged file
             is_read = False
     if not is_read:
         text.damaged += 1

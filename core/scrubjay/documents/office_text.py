@@ -165,7 +165,7 @@ def _add_core_properties(package: Package, text: DocumentText) -> None:
     with skip_damaged_parts(text):
         properties = package.xml("docProps/core.xml")
         title = (properties.findtext("title") or "").strip()
-        # What the programs put in where nobody wrote a title.
+        # Titles that the programs fill in if nobody wrote one.
         if title.lower() not in ("word document", "powerpoint presentation"):
             text.title = title
         for name in ("keywords", "subject", "category", "description"):

@@ -151,7 +151,7 @@ def _read_pages(data: bytes, text: DocumentText, kind: str) -> None:
 
 
 def _opened(data: bytes, text: DocumentText) -> _Package:
-    """The archive or the file, whose title and properties are those of the text."""
+    """The archive or the flat file; gives its title and properties to the text."""
     if _IS_XML.match(data):
         package: _Package = _FlatPackage(data)
     else:

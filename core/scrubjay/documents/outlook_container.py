@@ -159,7 +159,7 @@ def mail_part(head: str, content: bytes) -> bytes:
 def unpacked_rich_text(data: bytes) -> bytes:
     """Rich text as a file has it (MS-OXRTFCP); cut off where it is damaged or too long.
 
-    What is no such text stays as it is, so that its reader counts it.
+    Anything else stays as it is, so that its reader counts it as damaged.
     """
     if data[8:12] == _STORED:
         return data[16:]

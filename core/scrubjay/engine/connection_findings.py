@@ -1,4 +1,4 @@
-"""Findings about connections of agents that are undone or there twice, for the health check."""
+"""Findings about parts of connections that were undone or are there twice, for the health check."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ _LOST = {
 
 _DOUBLED = {
     ConnectionPart.SERVER: msg("Its Scrubjay extension and its settings both start Scrubjay."),
-    ConnectionPart.HOOKS: msg("Its Scrubjay extension and its settings both have the hooks."),
+    ConnectionPart.HOOKS: msg(
+        "Its Scrubjay extension and its settings both contain Scrubjay's hooks."
+    ),
     ConnectionPart.INSTRUCTIONS: msg(
-        "Its Scrubjay extension and its instructions both have the text about your notes."
+        "Its Scrubjay extension and its instructions both contain the text about your notes."
     ),
 }
 """Sentence on each part of an extension that is there twice."""

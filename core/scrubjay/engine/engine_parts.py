@@ -122,7 +122,7 @@ class EngineParts(LazyParts):
         search = self.registry.loaded.settings.memory_search
         # A provider is not made only to be shown.
         if not self._provider and not self.is_made("providers"):
-            reason = msg("The language helper is loaded when it is needed.")
+            reason = msg("The language helper starts when it is needed.")
             if search.provider == "none":
                 reason = msg("Search by meaning is turned off in the settings")
             model = ModelStatus(search.provider, search.model, is_ready=False, reason=reason)

@@ -134,7 +134,7 @@ class NoteCommands(QueuedCommands):
 
     @queued
     def nearest(self, workspace: Workspace, name: str) -> tuple[str, ...]:
-        """The paths of a few indexed notes of a workspace that are called nearly as a name."""
+        """The paths of a few indexed notes of a workspace whose names are similar to a name."""
         from scrubjay.answers.note_lookup import nearest_paths
 
         readers = self._readers_of(workspace.id)

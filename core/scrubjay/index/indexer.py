@@ -511,7 +511,7 @@ class IndexPasses:
     ) -> Iterator[Writer]:
         """The writer of an index, under a lease unless an interrupted pass holds it already.
 
-        An older index is migrated first, between whose steps the words of others are read.
+        An older index is migrated first; between the steps, the words of other indexes are read.
         """
         with contextlib.ExitStack() as stack:
             if job.file not in self._leased:

@@ -45,7 +45,7 @@ class Caller(Struct, frozen=True):
     program: str = ""
     """Name of its program for itself, where a person gave the agent another one."""
     is_claimed: bool = False
-    """Whether only the program itself gives this name, so that it could be any."""
+    """Whether only the program itself gives this name, so it may be false."""
 
 
 class ToolCall(Struct):

@@ -70,8 +70,8 @@ _MOST_NEAREST = 5
 _NAMED_HEADINGS = 20
 """Headings of a note that an error names."""
 _ONLY_SEARCHED = (
-    "Another computer shares this folder. Its notes are found by memory_search and read by their "
-    "paths, but not listed, related or found by their titles."
+    "Another computer shares this folder. You can search its notes and read them by path, but "
+    "not list, relate or find them by title."
 )
 """Reason why a list has no notes of such a folder."""
 _LISTED = frozenset({Source.MEMORY, Source.NOTES, Source.EXTRA})
@@ -159,11 +159,11 @@ class NoteTools:
         )
 
     def _day(self, call: ToolCall, note: NoteAddress, facts: NoteFacts) -> dt.date | None:
-        """The own day of a note, else that of its last change; None if neither is known."""
+        """The day that a note has of its own, else that of its last change; None if unknown."""
         day = facts.date
         if day is None and facts.modified:
             day = facts.modified.date()
-        # Of a document, or a note of another computer, the index knows the day.
+        # The index knows the day of a document, or of a note of another computer.
         if facts.date is None and not facts.digest:
             path = split_part(note.path)[0]
             info: DocumentInfo | None = None
@@ -176,7 +176,7 @@ class NoteTools:
 
     def _missing(self, call: ToolCall, workspaces: Sequence[Workspace], written: str) -> str:
         """What an agent can do about a note that is not there, with the names that are nearest."""
-        # The names of all that the agent may read, of each workspace the nearest ones.
+        # The nearest names in each workspace, if the agent may read those notes.
         name = parse_reference(written).name
         paths: list[str] = []
         open_notes = _OpenNotes(workspaces, call)
@@ -299,7 +299,7 @@ class NoteTools:
             raise QueryError(
                 msg("{path} has no heading or block with this name", path=note.path),
                 msg("Headings in the note include: {names}.", names=names or "none"),
-                hint="Pass one of them after #, or the path alone to read the note.",
+                hint="Pass one of them after #, or pass only the path to read the note.",
             )
         # From a line of the section on, where an agent reads on.
         first = anchor_line(text, reference.anchor)
@@ -373,7 +373,7 @@ class NoteTools:
             if posixpath.dirname(path) == inside and open_notes.has(place):
                 described = workspace.description_of(path)
                 text = ""
-                # That of a folder around it would be repeated for each of them.
+                # The description of a parent folder would be repeated for each folder in it.
                 if described and described.folder == path:
                     text = answer_json.description_text(described)
                 yield FolderJson(path=path, notes=count, workspace=workspace.id, description=text)
@@ -420,7 +420,7 @@ class NoteTools:
 
 
 def _unlisted(workspaces: Sequence[Workspace]) -> list[NotSearched]:
-    """The workspaces of other computers, which are only searched."""
+    """The workspaces of other computers, whose notes are not listed."""
     return [
         NotSearched(workspace=workspace.id, reason=_ONLY_SEARCHED)
         for workspace in workspaces

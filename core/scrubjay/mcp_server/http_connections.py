@@ -2,7 +2,7 @@
 
 The server library closes a connection five seconds after an answer, and can limit the number of
 requests. It does not limit the time that a request takes to arrive or an answer to be read, it
-counts connections that never send a request, and it takes a long head if all of it comes at once.
+counts connections that never send a request, and it accepts a long head that comes all at once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _QUEUE = 1024
 _MOST_HEAD = 16 * 1024
 """Bytes of a request line with its headers; agents send less than one kB."""
 _HEAD_END = re.compile(rb"\n\r?\n")
-_REASON = b"The head of the request is longer than 16 kB.\n"
+_REASON = b"The request headers are longer than 16 kB.\n"
 _HEAD_REFUSAL = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
     b"Content-Type: text/plain; charset=utf-8\r\n"

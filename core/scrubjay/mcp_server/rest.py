@@ -137,7 +137,7 @@ _COMPONENTS = {
     "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
     "schemas": {"Error": _ERROR},
 }
-_QUOTED = f"The notice of an answer names the word that ends what it quotes from notes. {NOTICE}"
+_QUOTED = f"The notice in an answer gives the word that ends the quoted notes. {NOTICE}"
 _NOTE_PATH = {
     "name": "path",
     "in": "path",

@@ -104,13 +104,13 @@ class SearchArguments(Arguments):
         ),
     ]
     max_results: Annotated[
-        int | None, Field(ge=1, le=1000, description="Number of results at most.")
+        int | None, Field(ge=1, le=1000, description="Maximum number of results.")
     ] = None
     min_score: Annotated[
-        float | None, Field(ge=0, le=1, description="Score of a result at least.")
+        float | None, Field(ge=0, le=1, description="Minimum score of a result.")
     ] = None
     corpus: Annotated[
-        Corpus | None, Field(description="Notes, transcripts of conversations, or both.")
+        Corpus | None, Field(description="Notes, conversation transcripts, or both.")
     ] = None
     workspace: WorkspaceName = None
     session_key: SessionKey = None
@@ -338,10 +338,10 @@ TOOLS = (
         (SearchJson,),
         title="Search the notes",
         description=(
-            "Find passages in the user's notes and agent memory by words and by meaning. Call it"
-            " before you answer about earlier work, decisions, dates, people, preferences or"
-            " to-dos. A score is the probability that a passage answers; those under uncertain may"
-            " not. Read more of a note with memory_get. If nothing fits, ask in other words."
+            "Find passages in the user's notes and agent memory by words and meaning. Call it "
+            "before answering about earlier work, decisions, dates, people, preferences or "
+            "to-dos. A score is the probability that a passage answers the query; those under "
+            "uncertain may not. Read more of a note with memory_get. If nothing fits, rephrase."
         ),
     ),
     _tool(
@@ -362,9 +362,9 @@ TOOLS = (
         (ListJson,),
         title="List notes",
         description=(
-            "List notes by path, title and day, the last change first, and the folders that hold"
-            " them. Call it to see what there is or what is new; to answer a question, call"
-            " memory_search. Pass nextCursor as cursor for more."
+            "List notes with path, title and day, last changed first, and the folders that hold "
+            "them. Call it to see what exists or what is new; to answer a question, call "
+            "memory_search. Pass nextCursor as cursor for more."
         ),
     ),
     _tool(
@@ -373,9 +373,8 @@ TOOLS = (
         (LinksJson,),
         title="Related notes",
         description=(
-            "List the notes that link to a note, that it links to, that are about the same subject"
-            " or of the same day, each with the reason. Call it after memory_get to follow a"
-            " subject."
+            "List notes that link to a note, that it links to, or that share its subject or "
+            "day, each with the reason. Call it after memory_get to follow a subject."
         ),
     ),
     _tool(
@@ -384,10 +383,10 @@ TOOLS = (
         (ContextJson,),
         title="Recall for a message",
         description=(
-            "Quote what the notes say about a whole message, with sources. Call it once at the"
-            " start of a turn; for a question of your own, call memory_search. results say where"
-            " each quotation stands, for memory_get. Without context, as after a greeting, just"
-            " answer."
+            "Quote what the notes say about the user's message, with sources. Call it once at "
+            "the start of a turn; for your own questions, call memory_search. results say where "
+            "each quotation is, for memory_get. If context is empty, as after a greeting, just "
+            "answer."
         ),
     ),
     _tool(
@@ -396,9 +395,9 @@ TOOLS = (
         (StatusJson,),
         title="State of the index",
         description=(
-            "List the workspaces with the number of their notes, how far these can be found, and"
-            " what you may do in each. Call it to get the name of a workspace, or before you tell"
-            " the user that something is not in the notes."
+            "List the workspaces: how many notes each has, how much of it is indexed, and what "
+            "you may do there. Call it to get the name of a workspace, or before you tell the "
+            "user that something is not in the notes."
         ),
     ),
     _tool(
@@ -407,9 +406,9 @@ TOOLS = (
         (WrittenJson,),
         title="Remember something",
         description=(
-            "Write down what should be remembered: append to today's note or another one, create a"
-            " note, replace a passage, or set a property. state says whether the change is written,"
-            " or proposed; then tell the user that it waits for review."
+            "Write down what should be remembered: append to today's note or another one, "
+            "create a note, replace a passage, or set a property. state is written or proposed; "
+            "if proposed, tell the user that the change waits for review."
         ),
         is_read_only=False,
     ),

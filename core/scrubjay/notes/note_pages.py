@@ -127,7 +127,7 @@ def note_facts(file: Path, path: str) -> NoteFacts:
         state = file.stat()
         modified = dt.datetime.fromtimestamp(modified_ns(state) / 1e9).astimezone()
         facts = NoteFacts(date=find_date(file.stem), modified=modified)
-        # Of a larger file, or one of another kind, the name alone tells a day.
+        # The day of a larger file, or of one of another kind, comes from its name alone.
         if path.lower().endswith(EDITED) and state.st_size <= MAX_BYTES:
             note = read_file(file, path)
             outline = parse_outline(split_lines(decode_note(note.data)[:_DATED_CHARACTERS]))
@@ -341,7 +341,7 @@ def file_inside(folder: Path, inside: str, workspace: Workspace) -> Path:
     """
     parts = _parts(inside)
     file = folder.joinpath(*parts)
-    # What is excluded is written as paths of the workspace, in which the folder may be.
+    # Exclusions are paths in the workspace, and the folder may be inside it.
     exclusions = Exclusions(workspace.root, workspace.left_out)
     is_excluded = is_within(folder, inside, exclusions.folders)
     if file.is_relative_to(workspace.root):

@@ -107,7 +107,7 @@ class Exclusions:
 
     @functools.cached_property
     def _identities(self) -> Set[Identity | None]:
-        """Identities of these folders, however their names are spelled here or there."""
+        """Identities of these folders, regardless of how their names are spelled."""
         return {file_identity(folder) for folder in self.folders} - {None}
 
     def holds(self, label: str, *, is_folder: bool = False) -> bool:
@@ -138,7 +138,7 @@ class Exclusions:
         """Whether a file or folder is excluded that somebody named, in any spelling."""
         if self.holds_note(path, is_folder=is_folder):
             return True
-        # Where case makes no difference, patterns have to see the name that the disk has.
+        # Where case makes no difference, patterns are compared with the name on the disk.
         if not self._entries or not self._matcher.has_patterns:
             return False
         listed = as_listed(self._root / path)

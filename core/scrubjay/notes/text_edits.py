@@ -70,7 +70,7 @@ class TextEdit(Struct, frozen=True):
             raise _misfit(
                 name,
                 msg("The note does not exist."),
-                hint="Use action create, or pass the path of a note that exists.",
+                hint="Use action create, or pass the path of an existing note.",
             )
         # What is not changed stays to the letter, also line ends of another system.
         mark = before[: len(before) - len(before.removeprefix("\ufeff"))]
@@ -95,7 +95,7 @@ def _with_passage(text: str, passage: str, replacement: str, name: str) -> str:
         raise _misfit(
             name,
             msg("The note does not contain the text to be replaced."),
-            hint="Pass the passage argument with text exactly as memory_get shows it.",
+            hint="In the passage argument, pass the text exactly as memory_get shows it.",
         )
     if len(found) > 1:
         raise _misfit(
@@ -172,7 +172,7 @@ def _with_property(text: str, key: str, value: str, name: str) -> str:
         raise _misfit(
             name,
             msg("{key} is not a valid property name.", key=repr(key)),
-            hint="Pass the property argument with a name such as status.",
+            hint="In the property argument, pass a name such as status.",
         )
     if "\n" in value:
         raise _misfit(name, msg("The value of a property must be on one line."))

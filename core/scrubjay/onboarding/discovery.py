@@ -40,7 +40,7 @@ _MEMORY = frozenset({"MEMORY.md", "memory.md", "DREAMS.md", "memory"})
 """Names of the searched parts of an agent's folder."""
 
 _FORMER_WORKSPACES = (("Clawdbot", "clawd"), ("Moltbot", "moltbot"), ("Moltbot", "molt"))
-"""Program and folder in the home of agents' workspaces before they moved into a hidden folder."""
+"""Program, and the folder in the home that was its agents' workspace before a hidden one."""
 
 
 class NotesFolder(Struct, frozen=True):
@@ -102,7 +102,7 @@ class Location(NamedTuple):
     place: object
     """Path, or the value of a settings file."""
     app: str = ""
-    """Program that keeps notes there, if it is a relative of the app."""
+    """Related program that keeps notes there; empty for the app itself."""
 
 
 _Finder = Callable[[Home], Iterable[Location]]

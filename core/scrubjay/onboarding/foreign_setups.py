@@ -295,7 +295,7 @@ def _qmd_agent(
     name: str, root: Path, block: Mapping[str, Any], global_context: str
 ) -> ForeignAgent:
     """A collection of QMD, with its filters and descriptions."""
-    # Only these files belong to a collection, which is said here by excluding the others.
+    # Only files that match belong to a collection, so all others are excluded here.
     ignore: list[str] = []
     pattern = str(block.get("pattern") or _ALL_MARKDOWN)
     if pattern != _ALL_MARKDOWN:
@@ -303,7 +303,7 @@ def _qmd_agent(
         ignore += ["*", "!*/", *(f"!{_anchored(each)}" for each in wanted if each)]
     ignored = (each for text in _texts(block.get("ignore")) for each in _alternatives(text))
     ignore += [_ignored_folder(each) or _anchored(each) for each in ignored]
-    # What is said of all collections is said of one that has no description of its own.
+    # The description of all collections applies to one without a description of its own.
     context = block.get("context")
     if isinstance(context, str):
         context = {"/": context}
@@ -329,7 +329,7 @@ def _anchored(pattern: str) -> str:
 
 
 def _alternatives(pattern: str) -> list[str]:
-    """The globs that a glob with braces stands for, which gitignore does not have."""
+    """The globs that a glob with braces stands for, since gitignore has no braces."""
     braces = re.search(r"\{([^{}]*)\}", pattern)
     if braces is None:
         return [pattern]

@@ -406,7 +406,7 @@ class Importer:
 
 
 def _choices(item: PlanItem) -> Iterator[PlanItem]:
-    """What is imported together with a workspace, which its line does not say."""
+    """What is imported together with a workspace, but is not on its line."""
     values = {
         "ignore": ", ".join(item.ignore),
         "descriptions": " / ".join(item.descriptions.values()),

@@ -79,7 +79,7 @@ class QmdBackend:
         page = read_page(file, path, wanted)
         if not wanted.has_facts:
             return page
-        # Files of QMD are only read, so a digest would promise what nobody can do.
+        # Files of QMD are only read, and a digest is only for changes.
         return replace(page, facts=replace(note_facts(file, path), digest=""))
 
     def text(self, workspace: OpenWorkspace, path: str) -> str:

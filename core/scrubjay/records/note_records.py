@@ -151,7 +151,7 @@ class NoteFacts(Struct, frozen=True):
     """Facts about a whole note, of which only a part may be read."""
 
     digest: str = ""
-    """Digest by which a change is refused later; empty for a file that cannot be changed."""
+    """Digest to refuse a change to a later version; empty for a file that cannot be changed."""
     date: dt.date | None = None
     """Day that the note has of its own; None if it has none, or only its index knows it."""
     modified: dt.datetime | None = None
@@ -203,16 +203,16 @@ class DocumentInfo(Struct, frozen=True):
 
     @property
     def recency(self) -> tuple[float, str, dt.datetime]:
-        """What sorts notes by the time of their change.
+        """Key that sorts notes by the time of their change.
 
-        A program that copies a folder changes all notes at once. Their own days tell more then.
+        A program that copies a folder changes all notes at once. Then their own days decide.
         """
         day = str(self.date or "")
         return self.modified.timestamp() // 10, day, self.modified
 
     @property
     def day(self) -> dt.date:
-        """The own day of the note, else that of its last change."""
+        """The day that the note has of its own, else that of its last change."""
         return self.date or self.modified.date()
 
 

@@ -200,7 +200,7 @@ class QueryReading(Struct, frozen=True):
     unmatched: tuple[str, ...] = ()
     """Operators that no note matches, such as `folder:School`, if nothing was found."""
     similar_folder: str = ""
-    """Operator with the name of a folder that has an unmatched one in its name; empty without."""
+    """Operator for a folder whose name contains an unmatched one; empty if there is none."""
 
 
 class SearchAnswer(Struct, frozen=True):

@@ -56,7 +56,7 @@ from scrubjay.text.tokenizer import Analyzer, fold
 
 _OPEN_QUOTE = re.compile(r'(?<!\S)"[^"]*\Z')
 _EMBEDDED_TOGETHER = 8
-"""Alternatives of a question in one call of the model: more would all be late where it is slow."""
+"""Alternatives of a question in one call of the model; with a slow one, more would all be late."""
 _MOST_TITLES = 6
 """Titles that are compared with a question; each costs an embedding. By hand."""
 
@@ -218,9 +218,9 @@ class Searcher:
     ) -> SearchAnswer:
         """The hits of a request. Raises Cancelled, or IndexUnavailable for an unreadable index.
 
-        The provider is the one that embedded the query; empty when none did. Max_results are those
-        of an answer from several collections, where the request has none. Answered receives the
-        answers to the first alternatives; a search by words goes on after them.
+        The provider is the one that embedded the query; empty when none did. Max_results
+        counts for several collections if the request has no number. Answered receives the answers
+        to the first alternatives; a search by words continues after them.
         """
         if not request.text.strip() or not collections:
             return SearchAnswer(request, (), mode=request.mode, provider="", model="")
@@ -229,7 +229,7 @@ class Searcher:
         limit = request.max_results or settings.query.max_results
         if len(collections) > 1 and max_results and not request.max_results:
             limit = max_results
-        # A question with OR is several. What another thread answered in time by meaning stays.
+        # A question with OR is several. Those that were answered by meaning in time are kept.
         questions = [replace(request, text=text) for text in query.alternatives] or [request]
         if answered is None:
             answered = []
@@ -253,7 +253,7 @@ class Searcher:
     def _reading(
         self, answer: SearchAnswer, query: ParsedQuery, collections: Sequence[Collection]
     ) -> QueryReading:
-        """How a question was read; of one that found nothing, conditions that no note fulfils."""
+        """How a question was read; if it found nothing, with conditions that no note fulfils."""
         if answer.hits or answer.uncertain:
             return query.reading
         return self._conditions.explain(answer.request, query, collections)
@@ -261,7 +261,7 @@ class Searcher:
     def _prepare(
         self, questions: Sequence[SearchRequest], collections: Sequence[Collection]
     ) -> None:
-        """Have the model learn of several questions in one call."""
+        """Have several questions embedded in one call of the model."""
         settings = collections[0].settings
         asked = (each for each in questions if each.mode is not Mode.LEXICAL)
         parsed = (_parsed(each, settings, self._today()) for each in asked)

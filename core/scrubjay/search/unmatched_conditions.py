@@ -34,7 +34,7 @@ class UnmatchedConditions(Struct, frozen=True):
     def explain(
         self, request: SearchRequest, query: ParsedQuery, collections: Sequence[Collection]
     ) -> QueryReading:
-        """How a question was read that found nothing, with its conditions that no note fulfils."""
+        """How a question without results was read, with its conditions that no note fulfils."""
         # What the person or the agent may read at all, whatever the question says.
         admitted = search_filters(request, replace(query, text="", filters=ALL_DOCUMENTS))
         admitted = replace(admitted, after=None, before=None, without="")
@@ -54,7 +54,7 @@ class UnmatchedConditions(Struct, frozen=True):
     def _similar_folder(
         self, condition: Filters, admitted: Filters, collections: Sequence[Collection]
     ) -> str:
-        """The operator for a folder that has a typed name in its own name; empty without one."""
+        """The operator for a folder whose name contains the typed one; empty if there is none."""
         [typed] = condition.folders
         key = fold(typed)
         # Folders that were added count by their names, others by their paths.
@@ -65,7 +65,7 @@ class UnmatchedConditions(Struct, frozen=True):
 
 
 def _conditions(filters: Filters, admitted: Filters) -> Iterator[tuple[str, Filters]]:
-    """Each condition by itself, as it is typed and with what is admitted."""
+    """Each condition by itself: as it is typed, and as a filter within what is admitted."""
     for field, operator in _OPERATORS.items():
         values: Iterable[str] = getattr(filters, field)
         for value in values:

@@ -1,6 +1,6 @@
 """What people read first of a file that is not a note.
 
-That is of a mail its sender, and its text without the headers above, and of a base of Obsidian its
+For a mail, that is its sender and its text without headers. For a base of Obsidian, it is the
 conditions and columns without the signs of YAML.
 """
 

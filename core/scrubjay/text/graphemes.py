@@ -32,13 +32,13 @@ def emoji_count(text: str) -> int:
 
 
 def next_start(text: str, start: int, best: int) -> int:
-    """The beginning of a word that comes soon, otherwise of a grapheme, and not after best."""
+    """The beginning of the next word if it is near, otherwise of a grapheme; not after best."""
     space = _SPACE.search(text, start, min(start + _LONGEST_SKIP, best))
     if space:
         return space.end()
     if _is_border(text, start):
         return start
-    # Graphemes can only be told apart from a certain border, such as a text's beginning.
+    # Graphemes can only be found from a known border, such as the beginning of a text.
     ends = (letter.end() for letter in grapheme_pattern().finditer(text))
     border = next((end for end in ends if end >= start), start)
     return min(border, max(start, best))

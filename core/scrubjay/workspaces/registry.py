@@ -206,7 +206,7 @@ class Registry:
         if off:
             raise SearchOff(off)
         raise WorkspaceMissing(
-            "This search names no folder",
+            "This search does not name a folder",
             msg("{name} is searched only when a search names it.", name=asked[0].name),
             hint="Choose the folder to search.",
         )

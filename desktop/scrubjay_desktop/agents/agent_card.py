@@ -163,9 +163,11 @@ class AgentCard(Card):
         if agent.problem:
             return translated(agent.problem)
         if agent.doubled:
-            return self.tr("Connected twice, by its Scrubjay extension and by its settings")
+            return self.tr(
+                "Connected twice: through its Scrubjay extension and through its settings"
+            )
         if agent.has_bundle:
-            return self.tr("Connected by its Scrubjay extension")
+            return self.tr("Connected through its Scrubjay extension")
         if agent.lost:
             parts = join_words([part_name(part) for part in agent.lost])
             return self.tr("Connected, but these parts were removed or changed: {parts}").format(

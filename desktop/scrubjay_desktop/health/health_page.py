@@ -240,8 +240,8 @@ class HealthPage(QWidget):
             sentence = self.tr("Scrubjay checked {notes} {when}.")
             if report.documents:
                 sentence = self.tr(
-                    "Scrubjay checked {notes} {when}, but not {n} {n:document|documents}, such as"
-                    " PDF or canvas files."
+                    "Scrubjay checked {notes} {when}, but not {n} {n:document|documents} (PDF, "
+                    "canvas and similar files)."
                 )
             scope = sentence.format(
                 notes=format_note_count(report.notes),

@@ -297,7 +297,7 @@ def reading_sentence(reading: QueryReading) -> str:
         unknown = translate("Status", "Searched as words, not as operators: {names}.")
         sentences.append(unknown.format(names=names))
     if reading.searched_alternatives:
-        cut = translate("Status", "Only the first {count} alternatives were searched.")
+        cut = translate("Status", "Only the first {count} OR alternatives were searched.")
         sentences.append(cut.format(count=reading.searched_alternatives))
     if reading.unmatched:
         names = ", ".join(quoted.format(word=name) for name in reading.unmatched)

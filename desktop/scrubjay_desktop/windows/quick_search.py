@@ -235,7 +235,7 @@ class QuickSearch(QWidget):
     def _retry_activate(self, tries: int) -> None:
         """Ask for the keys until they come: a window manager may still be busy with another.
 
-        A popup that lost them and does not get them back was left.
+        A popup that lost them and does not get them back is hidden.
         """
         if not self.isVisible() or self.isActiveWindow() or self._has_lent_keys():
             return
@@ -540,7 +540,7 @@ class PopupActions(QObject):
             ("pin", self.tr("Pin or unpin this search"), ["Ctrl+D"], self._turn_pin),
             (
                 "include",
-                translate("WindowActions", "Include the excluded words"),
+                translate("WindowActions", "Search without exclusions"),
                 [],
                 popup.answer.reading.include_excluded,
             ),

@@ -146,7 +146,7 @@ class WindowActions(QObject):
             ("tips", self.tr("Search tips"), ["Shift+F1"], window.show_search_tips),
             (
                 "include",
-                self.tr("Include the excluded words"),
+                self.tr("Search without exclusions"),
                 [],
                 window.search.reading.include_excluded,
             ),

@@ -221,7 +221,9 @@ class ReadNotesDialog(QDialog):
             )
         )
         self.hidden.setChecked(workspace.hidden_folders)
-        self.named = QCheckBox(self.tr("&Search this folder only when it is chosen or named"))
+        self.named = QCheckBox(
+            self.tr("&Search this folder only when it is chosen or named in the search")
+        )
         self.named.setChecked(workspace.searched == "named")
         self._fill(counts, own)
         self.tree.itemChanged.connect(_enable_below)

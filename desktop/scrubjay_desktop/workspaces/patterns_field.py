@@ -30,13 +30,15 @@ class PatternsField(QWidget):
         self._total = total
         self._counting = CancelToken()
         explanation = muted_label(
-            self.tr("Notes that match one of these patterns are not searched (one on each line):")
+            self.tr(
+                "Notes that match any of these patterns are not searched (one pattern per line):"
+            )
         )
         self.box = QPlainTextEdit("\n".join(patterns))
         self.box.setFrameShape(QFrame.Shape.StyledPanel)
         self.box.setTabChangesFocus(True)
         self.box.setFixedHeight(9 * GRID)
-        self.box.setAccessibleName(self.tr("Patterns of notes to exclude"))
+        self.box.setAccessibleName(self.tr("Exclusion patterns"))
         self.box.setPlaceholderText(self.tr("For example: drafts/ or *.tmp.md"))
         self.result = muted_label()
         vbox(explanation, self.box, self.result, on=self, margins=NONE, spacing=0.5)
@@ -57,7 +59,7 @@ class PatternsField(QWidget):
         self.count_wanted.emit(self.patterns, self._counting)
 
     def stop(self) -> None:
-        """Want no count any more."""
+        """Cancel the count."""
         self._pause.stop()
         self._counting.cancel()
 

@@ -205,7 +205,7 @@ class WorkspaceCard(Card):
         read = _read_line(workspace) if is_told else ""
         named = ""
         if workspace.searched == "named":
-            named = self.tr("Searched only when it is chosen or named")
+            named = self.tr("Searched only when it is chosen or named in the search")
         self.read.setText("\n".join(filter(None, (read, named, *others))))
         self.read.setVisible(bool(self.read.text()))
         # What is wrong with the folder comes before what is wrong with sharing it.
@@ -242,7 +242,7 @@ def _read_line(workspace: Workspace) -> str:
     patterns = [entry for entry in workspace.left_out if not folder_label(entry)]
     if not patterns:
         return sentence
-    excluded = translate("Workspaces", "Patterns of excluded notes: {patterns}").format(
+    excluded = translate("Workspaces", "Exclusion patterns: {patterns}").format(
         patterns=", ".join(written_patterns(patterns))
     )
     return f"{sentence}\n{excluded}"

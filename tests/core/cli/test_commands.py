@@ -319,7 +319,7 @@ def test_the_status_does_not_deny_what_a_helper_has_learned(cli, added: Path, pa
     file.write_text(file.read_text().replace('provider: "none"', 'provider: "auto"'))
     shown = cli("status").out
     assert "100% found by meaning" in shown
-    assert "Meaning: auto. The language helper is loaded when it is needed.\n" in shown
+    assert "Meaning: auto. The language helper starts when it is needed.\n" in shown
 
 
 def test_the_status_lists_what_is_wrong_in_the_settings(cli, home: Path) -> None:

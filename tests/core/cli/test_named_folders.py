@@ -75,7 +75,7 @@ def test_where_no_folder_is_left_the_answer_says_what_to_do(cli, folders: Path) 
     cli("workspace", "named", "notes")
     ran = cli("search", "zebra")
     assert ran.code == 1
-    assert "This search names no folder" in ran.err
+    assert "This search does not name a folder" in ran.err
     assert hits(cli("search", "zebra", "--workspace", "notes", "--json").json) == {"a.md"}
 
 

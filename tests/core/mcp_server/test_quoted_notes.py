@@ -56,7 +56,7 @@ def test_all_that_notes_say_stands_between_the_marks(
     before, between, after = written.split(mark)
     assert ORDER in between
     assert ORDER not in before + after
-    assert before.startswith('{"notice": "Up to end ')
+    assert before.startswith('{"notice": "Text up to end ')
     assert "\x1b" not in written
 
 

@@ -207,7 +207,7 @@ collections:
         "closed: descriptions = Notes of a person": "",
         "closed: searched = named": "",
         "notes: ignore = /[z-a]": "The pattern '/[z-a]' cannot be used. Check its brackets, and "
-        "the backslash at its end.",
+        "remove any backslash at its end.",
     }
     importer.apply([plan]).result()
     notes, closed = engine.workspaces()

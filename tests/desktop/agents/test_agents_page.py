@@ -142,13 +142,13 @@ def test_a_card_tells_of_an_extension_and_what_is_there_twice(
     extension = {".gemini/extensions/scrubjay/gemini-extension.json": "{}"}
     write_notes(person, extension)
     page.connect_pane.refresh()
-    qtbot.waitUntil(lambda: card.line.text() == "Connected by its Scrubjay extension")
+    qtbot.waitUntil(lambda: card.line.text() == "Connected through its Scrubjay extension")
     assert not card.connect_button.isVisible()
     assert not card.undo_button.isVisible()
     settings = {".gemini/settings.json": '{"mcpServers": {"scrubjay": {"command": "scrubjay"}}}'}
     write_notes(person, settings)
     page.connect_pane.refresh()
-    words = "Connected twice, by its Scrubjay extension and by its settings"
+    words = "Connected twice: through its Scrubjay extension and through its settings"
     qtbot.waitUntil(lambda: card.line.text() == words)
     assert card.connect_button.text() == "Update…"
 

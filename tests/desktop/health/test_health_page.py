@@ -170,8 +170,8 @@ def test_a_finding_about_which_nothing_can_be_done_has_no_buttons(qtbot, page: H
     ("documents", "end"),
     [
         (0, "just now."),
-        (1, "just now, but not 1 document, such as PDF or canvas files."),
-        (1200, "just now, but not 1,200 documents, such as PDF or canvas files."),
+        (1, "just now, but not 1 document (PDF, canvas and similar files)."),
+        (1200, "just now, but not 1,200 documents (PDF, canvas and similar files)."),
     ],
 )
 def test_the_number_of_notes_says_what_it_counts(

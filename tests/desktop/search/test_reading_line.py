@@ -59,7 +59,10 @@ def paths_of(search: object) -> set[str]:
             QueryReading(unmatched=("folder:School",), similar_folder='folder:"School notes"'),
             'No note matches “folder:School”. Did you mean “folder:"School notes"”?',
         ),
-        (QueryReading(searched_alternatives=64), "Only the first 64 alternatives were searched."),
+        (
+            QueryReading(searched_alternatives=64),
+            "Only the first 64 OR alternatives were searched.",
+        ),
     ],
 )
 def test_a_question_is_said_to_be_read_in_a_way(reading: QueryReading, sentence: str) -> None:

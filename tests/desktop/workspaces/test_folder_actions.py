@@ -419,6 +419,8 @@ def test_a_folder_is_searched_only_when_it_is_named_by_a_tick(
     dialog.named.setChecked(True)
     dialog.accept()
     qtbot.waitUntil(lambda: status_of(app).workspace.searched == "named")
-    qtbot.waitUntil(lambda: "Searched only when it is chosen or named" in card_of(app).read.text())
+    qtbot.waitUntil(
+        lambda: "Searched only when it is chosen or named in the search" in card_of(app).read.text()
+    )
     undo(qtbot, app)
     qtbot.waitUntil(lambda: found(engine, "zebra") == ["zoo.md"])

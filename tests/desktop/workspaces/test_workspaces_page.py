@@ -161,7 +161,7 @@ def test_trouble_is_told_on_the_card(page: WorkspacesPage, engine: Engine) -> No
         ({"left_out": ("a",), "hidden_folders": True}, "Notes in this folder, except in a"),
         (
             {"left_out": ("a", "**/b.md", "!c.md"), "hidden_folders": True},
-            "Notes in this folder, except in a\nPatterns of excluded notes: b.md, !c.md",
+            "Notes in this folder, except in a\nExclusion patterns: b.md, !c.md",
         ),
     ],
 )

@@ -116,7 +116,7 @@ class AccessControl:
         loaded, workspaces = self._registry.at_this_moment()
         access = access_settings(loaded)
         name = agent_id(agent)
-        # A name that any program can send must not open what belongs to one of them.
+        # A name that any program can send must not open the memory of an agent.
         if is_claimed:
             return _by_rules(access, name, workspaces, action=action)
         return self._permissions(access, name, workspaces, action=action)

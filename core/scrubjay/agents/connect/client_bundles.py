@@ -20,13 +20,13 @@ from scrubjay.config.json5.json5_parser import Json5Error, parse_json5
 _Read = Callable[[Path], str | None]
 """Function that reads a file, and returns None for no file."""
 _GEMINI_FILES = ("gemini-extension.json", ".gemini-extension-install.json")
-"""Files in the folder of an extension, the second one alone if it is linked."""
+"""Files in the folder of an extension; a linked one has the second file only."""
 _MOST_EXTENSIONS = 200
 """Extensions of Claude Desktop that are looked at."""
 
 
 class BundledPart:
-    """A part that an installed bundle has, so that files of the agent must not have it too."""
+    """A part that an installed bundle has, so the files of the agent must not have it as well."""
 
     def __init__(self, edit: PartEdit) -> None:
         self.part = edit.part
@@ -101,7 +101,7 @@ def _is_in_claude_desktop(folder: Path, read: _Read) -> bool:
 
 def _mapping(text: str | None) -> dict[str, Any]:
     """The object in a text of JSON; an empty one for anything else."""
-    # Other programs write these files, so that anything may stand there.
+    # Other programs write these files, so anything may be in them.
     try:
         value = parse_json5(text or "{}").value
     except (Json5Error, RecursionError):

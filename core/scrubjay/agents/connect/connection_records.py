@@ -128,7 +128,7 @@ class ConnectionChange(Struct, frozen=True):
     lacks: tuple[Sentence, ...] = ()
     """Sentences on what this kind of agent cannot do."""
     has_bundle: bool = False
-    """Whether our plugin or extension has the parts, and files must not have them too."""
+    """Whether our plugin or extension has the parts, so the files must not have them as well."""
     is_undo: bool = False
 
     @property

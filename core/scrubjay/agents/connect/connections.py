@@ -218,7 +218,7 @@ class Connections:
         current = tuple(part for part in available if states[part] is PartState.CURRENT)
         missing = tuple(part for part in available if part not in current)
         lost = tuple(part for part in missing if part in (connected or ()))
-        # Our extension has each part, so that one in the files is one too many.
+        # Our extension has every part, so a part in the files is there twice.
         has_bundle = self._edits.has_bundle(client)
         doubled: tuple[ConnectionPart, ...] = ()
         if has_bundle:
@@ -248,7 +248,7 @@ class Connections:
 
     def _leads_here(self, entry: Any, *, is_recorded: bool) -> bool:
         """Whether an entry, or the connection that is recorded, leads to this profile."""
-        # An entry of a former place of the program still starts it, or nothing any longer.
+        # The path of the program does not count: with a former one, it starts Scrubjay or nothing.
         if entry is None:
             return is_recorded
         return _home(entry) == self._home

@@ -150,14 +150,14 @@ def _entry(
     hooks: HookSet, event: str, *, words: Sequence[str], start: ProgramStart
 ) -> dict[str, Any]:
     """The entry that runs a command at an event."""
-    # Shells differ in what they change, and without one nothing is changed.
+    # Each shell changes other characters, and without a shell nothing is changed.
     if hooks.takes_arguments and (start.is_windows or start.is_for_any_system):
         return hooks.entry(event, words[0], words[1:])
     if start.is_for_any_system:
         return hooks.entry(event, shlex.join(words))
     if start.is_windows:
         return hooks.entry(event, windows_command(words))
-    # A program that was removed ends with a code that some agents show at each message.
+    # Otherwise, some agents show an error at each message once the program was removed.
     return hooks.entry(event, shlex.join(words) + _OR_NOTHING)
 
 
@@ -190,7 +190,7 @@ def _command_words(entry: Mapping[str, Any], *, is_windows: bool) -> list[str]:
     arguments = entry.get("args")
     if isinstance(arguments, list):
         return [command, *map(str, arguments)]
-    # A quote without its end is somebody else's mistake.
+    # A command with an unclosed quote is not ours.
     try:
         words = split_command(command, is_windows=is_windows)
     except ValueError:

@@ -168,7 +168,7 @@ class PluginFile:
 class PluginEntry:
     """The entry that switches the plugin on, in OpenClaw's settings.
 
-    OpenClaw does not call a hook that sees prompts without `allowConversationAccess`.
+    Without `allowConversationAccess`, OpenClaw does not call a hook that sees prompts.
     """
 
     part = ConnectionPart.HOOKS

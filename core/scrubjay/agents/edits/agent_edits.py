@@ -69,7 +69,7 @@ class _Target(Struct, frozen=True):
 
 
 class _Review(Struct, frozen=True):
-    """A proposal beside its note, and what that was made from."""
+    """The review of a proposal, and what it was made from."""
 
     basis: object
     """The proposal, its folder, and the version of its note; None where that is not known."""
@@ -141,11 +141,12 @@ class AgentEdits:
     def waiting(self) -> tuple[ReviewedEdit, ...]:
         """All proposals with what they would change in the notes as they are now, oldest first.
 
-        A note is read again where it or its folder changed, as each call of an agent asks for them.
+        A note is read again only if it or its folder has changed, since every call of an agent asks
+        for the proposals.
         """
         reviews: dict[str, _Review] = {}
         for proposed in self._queue.state().waiting.values():
-            # Only what differs from the last time is read, and what was decided is forgotten.
+            # Only changed notes are read, and reviews of decided proposals are dropped.
             review = self._reviews.get(proposed.id)
             basis = self._basis(proposed)
             if review is None or basis is None or review.basis != basis:

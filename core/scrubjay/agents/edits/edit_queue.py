@@ -42,7 +42,7 @@ class EditQueue:
         self.backups = folder / "before"
 
     def state(self) -> EditState:
-        """The current state, to be read only; parsed again where its file is another one."""
+        """The current state, to be read only; parsed again if its file has changed."""
         # Taken before the file is read, so that a change in between is noticed the next time.
         version = file_version(self._file.path)
         if version is None or version != self._version:

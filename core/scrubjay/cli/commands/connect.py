@@ -150,8 +150,8 @@ def _print_plan(change: ConnectionChange) -> None:
     """Print the changes, and what this agent lacks."""
     if change.has_bundle:
         print_line(
-            f"{change.name} has the Scrubjay extension, so its files must not have the same parts. "
-            f"To disconnect {change.name}, remove the extension there."
+            f"{change.name} has the Scrubjay extension, so its settings must not contain the same "
+            f"parts. To disconnect {change.name}, remove the extension in {change.name} itself."
         )
     if not change.is_needed:
         state = "already connected"
@@ -170,7 +170,7 @@ def _print_result(change: ConnectionChange, connection: AgentConnection) -> None
     """Print what was done, and what to do next."""
     # Next steps are told only where something was written.
     if change.is_needed and change.has_bundle:
-        print_line(f"{change.name} is connected by its Scrubjay extension alone.")
+        print_line(f"{change.name} is now connected only through its Scrubjay extension.")
     elif change.is_needed and change.is_undo:
         print_line(f"{change.name} is no longer connected.")
     elif change.is_needed:
@@ -256,9 +256,10 @@ def _state(connection: AgentConnection) -> str:
     # What was undone by someone counts more than what is left.
     parts = ", ".join(connection.current)
     if connection.doubled:
-        return f"connected twice, by its extension and its files: {', '.join(connection.doubled)}"
+        doubled = ", ".join(connection.doubled)
+        return f"connected twice, through its Scrubjay extension and its settings: {doubled}"
     if connection.has_bundle:
-        return f"connected by its Scrubjay extension ({parts})"
+        return f"connected through its Scrubjay extension ({parts})"
     if connection.lost:
         return f"connected, but these parts were removed or changed: {', '.join(connection.lost)}"
     if connection.is_connected:

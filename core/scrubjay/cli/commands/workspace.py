@@ -76,7 +76,9 @@ def switch_documents(
 @app.command("named")
 def search_when_named(
     workspace: Listed,
-    off: Annotated[bool, Option("--off", help="Make it part of all searches again.")] = False,
+    off: Annotated[
+        bool, Option("--off", help="Include it in searches of all folders again.")
+    ] = False,
 ) -> None:
     """Search a folder only when a search names it."""
     with open_engine() as engine:
@@ -84,7 +86,7 @@ def search_when_named(
         searched: Searched = "always" if off else "named"
         engine.folders.change(replace(former, searched=searched)).result()
         if off:
-            print_line(f"{former.name} is part of searches over all folders again.")
+            print_line(f"{former.name} is included in searches of all folders again.")
         else:
             print_line(
                 f"{former.name} is searched only when a search names it, as in "

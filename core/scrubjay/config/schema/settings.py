@@ -60,8 +60,8 @@ class WorkspaceEntry(Section, frozen=True):
     """Folders in it whose names begin with a dot are read, too, such as `.github`."""
 
     searched: SearchedName = "always"
-    """Searches that it is part of: `always`, or `named` for those that name it alone: by choosing
-    it, by `--workspace`, by the argument `workspace` of an agent's tool, or by `folder:`."""
+    """Searches that include it: `always` for all, or `named` for only those that name it: by
+    choosing it, by `--workspace`, by an agent's argument `workspace`, or by `folder:`."""
     descriptions: Mapping[str, str] = {}
     """Descriptions of it and of its folders, a sentence or two each, for agents that find something
     there: `{ "/": "Notes of the family", "School": "Minutes of the parents' council" }`."""

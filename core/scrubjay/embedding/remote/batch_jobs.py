@@ -82,7 +82,7 @@ class BatchJobs(Struct, eq=False):
     session: ApiSession[BatchApi]
     request_pool: RequestPool
     confirm_length: Callable[[], None]
-    """Function that raises DimensionsChanged if the vectors have another length than is known."""
+    """Function that raises DimensionsChanged if the vectors do not have the known length."""
     text_of: Callable[[EmbeddingInput], str]
     """Function that gives the text to send, empty for one too long."""
     to_vector: Callable[[RawVector], Vector]

@@ -71,7 +71,7 @@ class RemoteProvider:
         published = service.published(self.model)
         self._dimensions = connection.length or connection.dimensions or published.dimensions
         self._keep_length = connection.keep_length
-        # A length that is only published may be another one at this server.
+        # The length at this server may differ from the published one.
         self._is_length_confirmed = bool(connection.length or connection.dimensions)
         # Vectors of texts that were paid for when the server changed their length.
         self._paid: dict[str, Vector] = {}

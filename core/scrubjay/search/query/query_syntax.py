@@ -23,8 +23,8 @@ from scrubjay.text.tokenizer import fold
 from scrubjay.text.word_lists import stop_words
 
 MOST_ALTERNATIVES: Final = 64
-"""Searches that one question with OR may be. Words beyond them share a search; phrases and
-operators cannot, and the answer says so."""
+"""Most searches for one question with OR. If there are more alternatives, words share searches.
+Phrases and operators cannot, so some are not searched, and the answer says so."""
 _DEEPEST: Final = 20
 """Brackets in brackets that are read."""
 
@@ -340,7 +340,7 @@ class _Lexer:
     def _set_text(self, text: str) -> None:
         self._has_groups = bool(_HAS_GROUPS.search(_QUOTED.sub(" ", text)))
         self._word = _BRACKETED_WORD if self._has_groups else _WORD
-        # A quote without its other end is none, and so is one inside a word.
+        # A quote without a closing one is a blank, and so is one inside a word.
         if '"' in text:
             pieces = f"{_QUOTATION}|{_OPEN_OPERATOR}|({self._word.pattern})"
             text = re.sub(pieces, _without_lone_quotes, text, flags=re.IGNORECASE)
@@ -391,7 +391,7 @@ class _Lexer:
             return self._phrase(phrase)
         word = self._word.match(text, at) or _WORD.match(text, at)
         assert word is not None
-        # The value in quotes of an operator that says nothing.
+        # An operator with a quoted value that says nothing.
         if '"' in word[0]:
             return _Token(at, word.end())
         # A connective, or what else may look like an operator.
@@ -447,7 +447,7 @@ class _Lexer:
     def _is_option(self, word: str) -> bool:
         """Whether a word behind a hyphen is an option of a command, rather than excluded."""
         is_short = word.isascii() and word.isalpha() and len(word) <= _SHORT_WORD
-        # Elsewhere, such a word may well be what nobody wants to see.
+        # Without its command, such a word may well be excluded on purpose.
         if word in self._word_options:
             return True
         return bool(_OPTION.fullmatch(word)) or (self._has_option and is_short)
@@ -521,7 +521,7 @@ class _Parser:
 
     def without_exclusions(self) -> str:
         """The text in which nothing is excluded; empty if nothing else is left."""
-        # Ranges may lie in each other.
+        # Ranges may be nested.
         pieces: list[str] = []
         at = 0
         for start, end in sorted(self._cuts):
@@ -800,7 +800,7 @@ class _NormalForm:
         most = max(1, MOST_ALTERNATIVES // factor)
         if len(listed) <= most:
             return listed
-        # An operator would limit, and a phrase be wanted in, what others look for.
+        # In a shared search, an operator or a phrase would also limit the other alternatives.
         if any(each.kind != WORD or each.is_excluded for each in chain.from_iterable(listed)):
             self.is_cut = True
             return listed[:most]

@@ -403,7 +403,7 @@ def _forms(word: str, reader: IndexReader, analyzer: Analyzer) -> Sequence[str]:
 
 
 def _words_of(stems: Iterable[str], analyzer: Analyzer) -> list[str]:
-    """A word for each stem, which the index takes for that stem again.
+    """A word for each stem that the index reduces to the same stem.
 
     A stem by itself may become another one: `rehears`, of *rehearsal*, becomes `rehear`.
     """

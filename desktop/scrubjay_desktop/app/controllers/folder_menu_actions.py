@@ -157,7 +157,7 @@ class FolderActions(QObject):
     def _ask_texts(self, workspace: Workspace, counts: NoteCounts) -> None:
         dialog = DescriptionsDialog(workspace, counts.subfolders, self._ui.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        sentence = self.tr("The description of {name} was saved.").format(name=workspace.name)
+        sentence = self.tr("The descriptions for {name} were saved.").format(name=workspace.name)
         dialog.accepted.connect(lambda: self._change(dialog.chosen, sentence))
         dialog.open()
 
