@@ -65,7 +65,7 @@ class Connections:
         self._files = ConnectionFiles(paths.state / "agents" / "connections")
         self._jobs = SerialQueue(pool)
         self._io_timeouts = IoTimeouts(DEFAULT_LIMITS.search_io_seconds)
-        self._edits = PartEdits(self._at, self._io_timeouts)
+        self._edits = PartEdits(self._at, self._io_timeouts, home=self._home)
 
     @queued
     def list(self) -> tuple[AgentConnection, ...]:

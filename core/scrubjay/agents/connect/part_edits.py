@@ -6,7 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from scrubjay.agents.connect.client_bundles import BundledPart, extension_folders, has_bundle
+from scrubjay.agents.connect.client_bundles import (
+    BundledPart,
+    bundle_home,
+    extension_folders,
+    has_bundle,
+)
 from scrubjay.agents.connect.connection_files import read_text
 from scrubjay.agents.connect.connection_records import ConnectionPart, PartEdit, PartState
 from scrubjay.agents.connect.hook_commands import HookCommands, ProgramStart, chosen_workspace
@@ -37,9 +42,11 @@ _OWN_FLUSH = msg("{name} itself asks its agent to write notes before it compacts
 class PartEdits:
     """Finds the files of an agent, and the edits that connect it."""
 
-    def __init__(self, at: ClientContext, io_timeouts: IoTimeouts) -> None:
+    def __init__(self, at: ClientContext, io_timeouts: IoTimeouts, *, home: Path | None) -> None:
+        """The home is the folder of the settings; None for that of the user."""
         self._at = at
         self._io_timeouts = io_timeouts
+        self._home = home
 
     def read(self, file: Path) -> str | None:
         """The text of a file; None for no file. Raises ConnectFailed or DriveSilent."""
@@ -79,7 +86,10 @@ class PartEdits:
         return tuple(edits)
 
     def has_bundle(self, client: Client) -> bool:
-        """Whether our plugin or extension is installed in a client and switched on."""
+        """Whether our plugin or extension is on in a client, and leads to this profile."""
+        # One of other notes connects nothing here, and must not cost our parts of the files.
+        if self._home != bundle_home():
+            return False
         folders = self._io_timeouts.ask(
             client.file(self._at), lambda: extension_folders(client.id, self._at)
         )

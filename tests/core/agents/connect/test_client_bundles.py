@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from scrubjay.agents.connect.connections import Connections
 from scrubjay.agents.connect.known_agents import ClientContext
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.engine.connection_findings import ConnectionFindings
-from scrubjay.platform.paths import Paths
+from scrubjay.platform.paths import HOME_VARIABLE, PORTABLE_FLAG, Paths
 from support.vault import TIMEOUT, write_notes
 
 EXTENSION = ".config/Claude/Claude Extensions/local.mcpb.maintainers.scrubjay/manifest.json"
@@ -85,9 +86,45 @@ def test_what_is_there_twice_is_told_and_connecting_again_removes_it_from_the_fi
     assert not any('"mcp"' in text or "memory_search" in text for text in texts)
 
 
+@pytest.mark.parametrize("client", INSTALLED)
+def test_an_extension_does_not_count_for_another_profile(
+    paths: Paths, person: Path, client: str
+) -> None:
+    install(person, INSTALLED[client])
+    at = ClientContext(person, {HOME_VARIABLE: str(paths.config)}, "linux")
+    connections = Connections(paths, DaemonThreadPool("test"), at)
+    found = look(connections, client)
+    assert (found.has_bundle, found.is_connected) == (False, False)
+    connections.apply(connections.plan(client).result(TIMEOUT)).result(TIMEOUT)
+    found = look(connections, client)
+    assert (found.is_connected, found.is_of_this_home, found.doubled) == (True, True, ())
+    assert not connections.plan(client).result(TIMEOUT).is_needed
+    assert list(ConnectionFindings(connections).findings()) == []
+    connections.close()
+
+
+@pytest.mark.parametrize("client", INSTALLED)
+def test_an_extension_that_starts_a_portable_copy_does_not_count_for_the_account(
+    connections: Connections, person: Path, client: str, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    install(person, INSTALLED[client])
+    (tmp_path / "stick").mkdir()
+    (tmp_path / "stick" / "scrubjay").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "stick"), prepend=os.pathsep)
+    assert look(connections, client).has_bundle
+    (tmp_path / "stick" / PORTABLE_FLAG).touch()
+    assert not look(connections, client).has_bundle
+
+
 @pytest.mark.parametrize(
     ("client", "files"),
     [
+        ("claude-code", {".claude/settings.json": {"enabledPlugins": {"scrubjay@mine": "no"}}}),
+        (
+            "claude-code",
+            {".claude/settings.json": {"enabledPlugins": {"scrubjay@mine": {"enabled": False}}}},
+        ),
         ("claude-code", {".claude/settings.json": {"enabledPlugins": {"scrubjay@mine": False}}}),
         ("claude-code", {".claude/settings.json": {"enabledPlugins": {"other@scrubjay": True}}}),
         ("claude-code", {".claude/settings.json": {"enabledPlugins": ["scrubjay@mine"]}}),
@@ -95,6 +132,7 @@ def test_what_is_there_twice_is_told_and_connecting_again_removes_it_from_the_fi
         ("claude-desktop", {EXTENSION: {"name": "other"}}),
         ("claude-desktop", {EXTENSION: ["scrubjay"]}),
         ("claude-desktop", INSTALLED["claude-desktop"] | {SWITCH: {"isEnabled": False}}),
+        ("claude-desktop", INSTALLED["claude-desktop"] | {SWITCH: {"isEnabled": "no"}}),
     ],
 )
 def test_other_extensions_and_ones_that_are_off_do_not_count(
@@ -114,6 +152,14 @@ def test_other_extensions_and_ones_that_are_off_do_not_count(
         (["{home}/*"], True),
         (["!{home}/*", "{home}/*"], True),
         (["!{home}/work/*"], True),
+        (["!{home}/"], False),
+        (["!/*"], False),
+        (["!*"], False),
+        (["!{above}/*"], False),
+        (["!{above}/*", "{home}/*"], True),
+        (["!*", "{home}/work/*"], False),
+        (["!{home}x/*"], True),
+        (["!{above}/p*n/"], False),
         ("broken", True),
     ],
 )
@@ -121,7 +167,7 @@ def test_an_extension_of_gemini_that_is_off_for_the_home_does_not_count(
     connections: Connections, person: Path, rules: list[str], is_on: bool
 ) -> None:
     install(person, INSTALLED["gemini-cli"])
-    overrides = [rule.format(home=person) for rule in rules]
+    overrides = [rule.format(home=person, above=person.parent) for rule in rules]
     install(person, {ENABLEMENT: {"scrubjay": {"overrides": overrides}}})
     assert look(connections, "gemini-cli").has_bundle is is_on
 
