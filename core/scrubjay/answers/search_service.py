@@ -26,6 +26,7 @@ from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from scrubjay.records.status_records import Freshness
 from scrubjay.search.hits import open_hits
+from scrubjay.search.query.query_parser import named_folders
 from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.shared_workspace import SharedWorkspace
@@ -105,7 +106,7 @@ class SearchService(Struct, eq=False):
         registry = self._registry
         settings = registry.loaded.settings.memory_search
         try:
-            workspaces = registry.searched(request)
+            workspaces = registry.searched(request, named_folders(request))
         except (SearchOff, WorkspaceMissing) as error:
             refused: Future[SearchAnswer] = Future()
             refused.set_exception(error)
@@ -290,7 +291,7 @@ class SearchService(Struct, eq=False):
         return replace(
             answer,
             unread=unread,
-            not_searched=self._registry.not_searched(search.request),
+            not_searched=self._registry.not_searched(request, named_folders(request)),
             described=self._registry.described(),
             provider=answer.provider or "none",
             elapsed_ms=(time.perf_counter() - began) * 1000,

@@ -24,7 +24,7 @@ from scrubjay.records.note_records import NotePage, PageRequest, Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
 from scrubjay.records.status_records import BackendStatus, EngineStatus, Freshness, Takeover
-from scrubjay.search.query.query_parser import parse_query
+from scrubjay.search.query.query_parser import named_folders, parse_query
 from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.search_backend import SearchBackend
@@ -59,7 +59,10 @@ class QmdBackend:
             return answer
         # Folders that are open in this run only are not QMD's.
         registry = self._registry
-        workspaces = [each for each in registry.readable() if registry.is_searched(each, request)]
+        named = named_folders(request)
+        workspaces = [
+            each for each in registry.readable() if registry.is_searched(each, request, named)
+        ]
         if request.mode is not Mode.HYBRID or request.is_typing or not workspaces:
             return self._builtin.search(request, cancel)
         try:
@@ -156,7 +159,7 @@ class QmdBackend:
                 reason=self.updates.note,
             ),
             elapsed_ms=(time.perf_counter() - began) * 1000,
-            not_searched=self._registry.not_searched(request),
+            not_searched=self._registry.not_searched(request, named_folders(request)),
             described=self._registry.described(),
         )
 

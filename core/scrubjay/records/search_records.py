@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,10 +14,6 @@ from scrubjay.records.note_records import Source, Workspace
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.status_records import NEVER_READ, Freshness, Takeover
 from scrubjay.records.workspace_id import WorkspaceId
-
-_FOLDER_OPERATOR = re.compile(r'(?<![\w-])(?:folder|dir|in):("[^"]*"|\([^)]*\)|\S+)', re.IGNORECASE)
-"""Operator for a folder (`search/query/query_syntax`), with its value or several in brackets."""
-_NAME = re.compile(r'[^\s"()]+|"[^"]*"')
 
 
 class Span(Struct, frozen=True):
@@ -174,14 +169,6 @@ class SearchRequest(Struct, frozen=True):
     """Order of the hits: by days, they are the first of all notes with the words, not the best."""
     days: tuple[dt.date | None, dt.date | None] = (None, None)
     """First and last day of the notes, besides those that the text names; None for any."""
-
-    @property
-    def named_folders(self) -> frozenset[str]:
-        """Names of folders that the text asks for, as it spells them."""
-        values = (match[1] for match in _FOLDER_OPERATOR.finditer(self.text))
-        return frozenset(
-            name.strip('"').strip("/") for value in values for name in _NAME.findall(value)
-        )
 
 
 class QueryReading(Struct, frozen=True):

@@ -7,7 +7,7 @@ import hashlib
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import TypeVar
 
@@ -194,12 +194,15 @@ class Registry:
         """All workspaces, and after them those of shared memories."""
         return (*self.all(), *self._shared)
 
-    def searched(self, request: SearchRequest) -> tuple[OpenWorkspace, ...]:
-        """The workspaces that a request asks for. Raises WorkspaceMissing or SearchOff."""
+    def searched(self, request: SearchRequest, named: Set[str]) -> tuple[OpenWorkspace, ...]:
+        """The workspaces that a request asks for; named are the folders that its text asks for.
+
+        Raises WorkspaceMissing or SearchOff.
+        """
         if request.workspace:
             return (self.get(request.workspace),)
         asked = self._asked_for(request)
-        searched = tuple(each for each in asked if not _why_not(each, request))
+        searched = tuple(each for each in asked if not _why_not(each, named))
         if searched or not asked:
             return searched
         off = next((each.off_key for each in asked if each.off_key), "")
@@ -211,18 +214,20 @@ class Registry:
             hint="Choose the folder to search.",
         )
 
-    def is_searched(self, workspace: LocalWorkspace, request: SearchRequest) -> bool:
+    def is_searched(
+        self, workspace: LocalWorkspace, request: SearchRequest, named: Set[str]
+    ) -> bool:
         """Whether a workspace is part of a search."""
         if request.workspace:
             return workspace.id == request.workspace
         is_asked = not request.among or workspace.id in request.among
-        return is_asked and not _why_not(workspace, request)
+        return is_asked and not _why_not(workspace, named)
 
-    def not_searched(self, request: SearchRequest) -> dict[WorkspaceId, str]:
+    def not_searched(self, request: SearchRequest, named: Set[str]) -> dict[WorkspaceId, str]:
         """Sentences on why workspaces that a request asks for are not searched, by their ids."""
         if request.workspace:
             return {}
-        reasons = {each.id: _why_not(each, request) for each in self._asked_for(request)}
+        reasons = {each.id: _why_not(each, named) for each in self._asked_for(request)}
         return {workspace: reason for workspace, reason in reasons.items() if reason}
 
     def described(self) -> dict[WorkspaceId, Workspace]:
@@ -612,13 +617,13 @@ def _written_folder(root: Path, written: str) -> Path:
     return Path(os.path.normpath(root / expanded_path(Path(written))))
 
 
-def _why_not(workspace: OpenWorkspace, request: SearchRequest) -> str:
+def _why_not(workspace: OpenWorkspace, named: Set[str]) -> str:
     """Why a workspace is not part of a search over several; empty if it is."""
     if workspace.off_key:
         return SearchOff(workspace.off_key).title
     if workspace.record.searched == "always":
         return ""
-    names = {*map(fold, request.named_folders)}
+    names = {*map(fold, named)}
     if names.isdisjoint((fold(workspace.id), fold(workspace.name))):
         return msg("It is searched only when a search names it.")
     return ""

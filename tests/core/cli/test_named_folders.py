@@ -61,6 +61,14 @@ def test_a_search_over_everything_leaves_it_out_and_says_so(cli, folders: Path) 
         (['zebra folder:(x OR "Old stuff")'], {"b.md"}),
         (['zebra -folder:"Old stuff"'], {"a.md"}),
         (["zebra Old stuff"], {"a.md"}),
+        # What excludes it, quotes its operator or has it in an address does not name it.
+        (['zebra OR (emu NOT folder:"Old stuff")'], {"a.md"}),
+        (['zebra NOT (emu OR in:"Old stuff")'], {"a.md"}),
+        (['zebra -folder:(x OR "Old stuff")'], {"a.md"}),
+        (["zebra https://x.y/?in:old-stuff"], {"a.md"}),
+        (["zebra `dir:old-stuff`"], {"a.md"}),
+        (["zebra (in:old-stuff)"], {"a.md"}),
+        (['zebra "in:old-stuff"'], set()),
     ],
 )
 def test_it_is_found_when_it_is_named(
@@ -68,6 +76,21 @@ def test_it_is_found_when_it_is_named(
 ) -> None:
     cli("workspace", "named", "Old stuff")
     assert hits(cli("search", *words, "--json").json) == found
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        'What did the zebra in:"Old stuff" do?',
+        "What did the zebra do `dir:old-stuff`?",
+        "folder:old-stuff zebra slept",
+    ],
+)
+def test_a_message_names_no_folder(cli, folders: Path, message: str) -> None:
+    cli("workspace", "named", "Old stuff")
+    found = cli("context", message, "--json").json
+    assert {hit["path"] for hit in found["results"]} <= {"a.md"}
+    assert "slept" not in cli("context", message).out
 
 
 def test_where_no_folder_is_left_the_answer_says_what_to_do(cli, folders: Path) -> None:

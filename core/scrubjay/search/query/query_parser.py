@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scrubjay.records.search_records import QueryReading
+from scrubjay.records.search_records import QueryReading, SearchRequest
 from scrubjay.search.query.query_syntax import (
     Syntax,
     clause_filters,
@@ -303,6 +303,22 @@ def parse_prose(
         translates=translates,
         has_stop_words=has_stop_words,
     )
+
+
+@functools.lru_cache(16)
+def named_folders(request: SearchRequest) -> frozenset[str]:
+    """Names of the folders that a question asks for, as it spells them; a message names none.
+
+    Read once, since a search asks for them before and after it runs.
+    """
+    text = _bounded(request.text)
+    if request.is_prose or not may_have_operators(text):
+        return frozenset()
+    # Excluded folders, and operators in phrases and addresses, are not asked for.
+    today = dt.date.today()
+    clauses = read_syntax(text, today).alternatives
+    folders = (name for clause in clauses for name in clause_filters(clause, today).folders)
+    return frozenset(name.strip("/") for name in folders)
 
 
 def _query(
