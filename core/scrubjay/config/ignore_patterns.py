@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+import warnings
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from scrubjay.messages import msg
+
+if TYPE_CHECKING:
+    from pathspec.pattern import RegexPattern
 
 _FOLDER = re.compile(r"/((?:[^*?\[\]\\]|\\.)+)/")
 """Pattern of one folder, by its whole label."""
@@ -20,10 +25,14 @@ _SPECIAL = re.compile(r"[*?\[\]\\]")
 """Special characters of patterns, which have a backslash before them in a label."""
 _ANYWHERE = "**/"
 """Beginning of a pattern for a name at any depth; one without any slash means the same."""
-_EVERYTHING = re.compile(r"^(!?)(?:\*\*/)*\*\*?(/?)$")
+_EVERYTHING = re.compile(r"^(!?)(?:/?(?:\*\*/)*\*\*|/?(?:\*\*/)+\*|\*)(/?)$")
 """Pattern of everything, which the library does not match as a whole."""
-_BELOW = "/**"
-"""End of a pattern for what is in a folder, but not for the folder itself."""
+_BELOW = re.compile(r"/\*\*(/?)$")
+"""End of a pattern for what is in a folder, or for the folders in it, but not for it itself."""
+_CLASS = re.compile(r"(?<!\\)\[[!^]?\]?[^\]/]*\[[:.=]")
+"""Beginning of a class such as `[[:alpha:]]`, which the library reads as single letters."""
+_STAR = "[^/]*"
+"""A star as a regular expression of the library has it."""
 
 
 def folder_entry(label: str) -> str:
@@ -101,6 +110,27 @@ def usable_patterns(patterns: Iterable[str]) -> tuple[str, ...]:
     return tuple(pattern for pattern in patterns if not pattern_problem((pattern,)))
 
 
+def with_former_lines(patterns: Iterable[str], former: Iterable[str]) -> tuple[str, ...]:
+    """Patterns with the comments of a former list, and with its lines that cannot be used.
+
+    Each stands above the pattern that followed it, or at the end where that one is gone.
+    """
+    above: dict[str, list[str]] = {}
+    waiting: list[str] = []
+    for line in former:
+        used = written_patterns(excluded_entries(usable_patterns([line])))
+        if not used:
+            waiting.append(line)
+            continue
+        above.setdefault(used[0], []).extend(waiting)
+        waiting = []
+    # What is left has lost its pattern.
+    lines: list[str] = []
+    for pattern in patterns:
+        lines += [*above.pop(pattern, ()), pattern]
+    return (*lines, *chain.from_iterable(above.values()), *waiting)
+
+
 class EntryMatcher:
     """Tells which files and folders some entries exclude."""
 
@@ -156,15 +186,39 @@ def _rules(patterns: tuple[str, ...]) -> tuple[_Rule, ...]:
         return ()
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
-    lines = (unicodedata.normalize("NFC", pattern) for pattern in patterns)
+    lines = [unicodedata.normalize("NFC", pattern) for pattern in patterns]
     # For the library, such a pattern also matches the folder itself; for git, it does not.
-    lines = (f"{line}/*" if line.endswith(_BELOW) else line for line in lines)
+    whole = (_EVERYTHING.sub(r"\1?*\2", _BELOW.sub(r"/**/*\1", line)) for line in lines)
     try:
-        compiled = [GitIgnoreSpecPattern(_EVERYTHING.sub(r"\1?*\2", line)) for line in lines]
+        # Python warns of brackets that it may read in another way one day.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)
+            compiled = [GitIgnoreSpecPattern(line) for line in whole]
+            rules = [_rule(each) for each in compiled if each.regex and each.include is not None]
     except re.error as error:
         raise ValueError(error) from error
-    return tuple(
-        _Rule(each.regex, excludes=bool(each.include))
-        for each in compiled
-        if each.regex is not None and each.include is not None
-    )
+    # It drops a bracket without an end, as if the line were blank.
+    for line, each in zip(lines, compiled, strict=True):
+        is_dropped = each.include is None and line.strip() not in ("", "/")
+        is_read_otherwise = is_dropped or _CLASS.search(line)
+        if is_read_otherwise and not line.startswith("#"):
+            raise ValueError(line)
+    return tuple(rules)
+
+
+def _rule(pattern: RegexPattern) -> _Rule:
+    """A compiled pattern in which each star is tried in one way, so that no name takes long.
+
+    Of what stands between two stars of a name, the first place is as good as any later one.
+    """
+    assert pattern.regex is not None
+    first, *pieces = pattern.regex.pattern.split(_STAR)
+    parts = [first]
+    for piece in pieces[:-1]:
+        if "/" in piece.replace("[^/]", ""):
+            parts.append(f"{_STAR}{piece}")
+        else:
+            parts.append(f"(?>{_STAR}?{piece})")
+    # The last star of a name has to reach its end.
+    parts += [f"{_STAR}{piece}" for piece in pieces[-1:]]
+    return _Rule(re.compile("".join(parts)), excludes=bool(pattern.include))

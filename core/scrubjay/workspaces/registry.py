@@ -20,6 +20,7 @@ from scrubjay.config.ignore_patterns import (
     folder_entry,
     folder_label,
     usable_patterns,
+    with_former_lines,
     written_patterns,
 )
 from scrubjay.config.loading import (
@@ -455,12 +456,18 @@ class Registry:
         Folders around it exclude it where it is now. Raises WorkspaceMissing or ConfigError.
         """
         former = self.find(workspace.id).record
+        listed = self._entry(former)
+        # What a person wrote stays, with its comments, unless something else is excluded now.
+        if listed.left_out or workspace.left_out != former.left_out:
+            written = written_patterns(workspace.left_out)
+            listed = replace(listed, ignore=with_former_lines(written, listed.ignore), left_out=())
         entry = WorkspaceEntry(
             id=workspace.id,
             name=workspace.name,
             path=str(workspace.root),
             layout=workspace.layout,
-            ignore=written_patterns(workspace.left_out),
+            ignore=listed.ignore,
+            left_out=listed.left_out,
             documents=workspace.documents,
             hidden_folders=workspace.hidden_folders,
             searched=workspace.searched,
@@ -473,6 +480,12 @@ class Registry:
         if former.root != workspace.root:
             self._leave_out(former.root, workspace.root)
         return former
+
+    def _entry(self, workspace: Workspace) -> WorkspaceEntry:
+        """The entry of a workspace as it is written; an empty one if it has none."""
+        entries = self.loaded.settings.workspaces
+        named = (each for each in entries if each.id == workspace.id)
+        return next(named, WorkspaceEntry())
 
     def _leave_out(self, former: Path, now: Path | None) -> None:
         """Let the folders around a workspace exclude it where it is now, not where it was."""

@@ -176,3 +176,22 @@ def test_a_count_that_nobody_wants_ends_in_the_middle(ignoring: Engine) -> None:
     with pytest.raises(Cancelled):
         ignoring.folders.count_excluded(counting, PATTERNS, cancel).result(TIMEOUT)
     assert len(counted) == 2
+
+
+def test_a_change_of_something_else_leaves_the_patterns_as_they_were_written(
+    new_engine: NewEngine, paths: Paths, tmp_path: Path
+) -> None:
+    lines = ["# my drafts", "[z-a]", "School/Old", "secret.md"]
+    written(paths, write_notes(tmp_path / "notes", NOTES), ignore=lines)
+    engine = new_engine()
+    [workspace] = engine.workspaces()
+    engine.folders.describe(workspace, "", "Notes of the family").result(TIMEOUT)
+    [entry] = json.loads(paths.config_file.read_text())["workspaces"]
+    assert entry["descriptions"] == {"/": "Notes of the family"}
+    assert entry["ignore"] == lines
+    # A person who excludes more loses nothing either.
+    [workspace] = engine.workspaces()
+    changed = replace(workspace, left_out=(*workspace.left_out, "drafts"))
+    engine.folders.change(changed).result(TIMEOUT)
+    [entry] = json.loads(paths.config_file.read_text())["workspaces"]
+    assert entry["ignore"] == ["# my drafts", "[z-a]", "/School/Old", "secret.md", "/drafts/"]
