@@ -24,11 +24,11 @@ from scrubjay.records.journal_records import (
     NoteDifference,
     NotesOfDays,
 )
-from scrubjay.records.note_records import DocumentInfo, NoteAddress, Workspace
+from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.index_records import Filters
-from scrubjay.store.journal_reader import JournalReader
-from scrubjay.text.file_kinds import find_conflict_copies, group_copies
+from scrubjay.store.journal_reader import JournalReader, Listing
+from scrubjay.text.file_kinds import copy_beginnings, find_conflict_copies, group_copies
 from scrubjay.text.line_diff import compare_lines
 from scrubjay.text.redaction import REDACTED, redact
 from scrubjay.workspaces.open_workspace import OpenWorkspace
@@ -96,17 +96,8 @@ class Journal:
         """The notes of some days whose path has a part, page by page."""
 
         def job() -> NotesOfDays:
-            results = self._each(
-                workspace,
-                lambda searched, journal: journal.notes(
-                    first,
-                    last=last,
-                    before=resume_position(after, searched),
-                    limit=limit,
-                    part=part,
-                ),
-            )
-            return self._page(chain.from_iterable(results), limit)
+            listing = Listing.of_days(first, last, part)
+            return self._page(self._chosen(workspace), listing, after=after, limit=limit)
 
         return self._thread.submit(job)
 
@@ -122,13 +113,7 @@ class Journal:
 
         def job() -> NotesOfDays:
             chosen = [each for each in self._registry.readable() if each.id in among]
-            results = self._read_in(
-                chosen,
-                lambda searched, journal: journal.newest(
-                    filters, resume_position(after, searched), limit
-                ),
-            )
-            return self._page(chain.from_iterable(results), limit)
+            return self._page(chosen, Listing.of(filters), after=after, limit=limit)
 
         return self._thread.submit(job)
 
@@ -180,39 +165,35 @@ class Journal:
     # -- on the thread ------------------------------------------------------------------------
 
     def _page(
-        self, rows: Iterable[tuple[JournalPosition, DocumentInfo]], limit: int
+        self,
+        workspaces: Iterable[OpenWorkspace],
+        listing: Listing,
+        *,
+        after: JournalPosition | None,
+        limit: int,
     ) -> NotesOfDays:
-        """The first rows, in which conflict copies stand behind their note."""
-        page, last = first_page([*rows], limit)
+        """The first rows of a list, in which conflict copies stand behind their note."""
+        results = self._read_in(
+            workspaces,
+            lambda searched, journal: journal.page(
+                listing, before=resume_position(after, searched), limit=limit
+            ),
+        )
+        page, last = first_page([*chain.from_iterable(results)], limit)
         # For each workspace, the notes that stay, with their copies.
         shown: dict[NoteAddress, tuple[str, ...]] = {}
         for workspace in {note.workspace for note in page}:
             paths = [note.path for note in page if note.workspace == workspace]
-            lines = self._lines_of_copies(self._registry.get(workspace), paths)
-            for path, copies in group_copies(lines).items():
-                shown[NoteAddress(workspace, path)] = copies
+            reader = self._thread.reader(self._registry.get(workspace))
+            if reader:
+                lines = _lines_of_copies(reader.journal, listing, paths)
+                for path, copies in group_copies(lines).items():
+                    shown[NoteAddress(workspace, path)] = copies
         notes = ((note, NoteAddress(note.workspace, note.path)) for note in page)
         return NotesOfDays(
             tuple(replace(note, conflict_copies=shown[at]) for note, at in notes if at in shown),
             last,
         )
-
-    def _lines_of_copies(
-        self, workspace: OpenWorkspace, paths: Sequence[str]
-    ) -> dict[str, Sequence[str]]:
-        """Lines of the notes by path; none unless only the text tells whether one is a copy."""
-        lines: dict[str, Sequence[str]] = dict.fromkeys(paths, ())
-        doubtful = {
-            label
-            for path, copy in find_conflict_copies(paths).items()
-            if not copy.is_certain
-            for label in (path, copy.note)
-        }
-        # Most lists have no such names, and cost nothing more.
-        reader = self._thread.reader(workspace) if doubtful else None
-        if reader:
-            lines |= {path: (reader.journal.text(path) or "").split("\n") for path in doubtful}
-        return lines
 
     def _difference(self, compared: NoteAddress, since: dt.datetime) -> NoteDifference:
         path = compared.path
@@ -285,6 +266,33 @@ class Journal:
         if chosen:
             return (self._registry.get(chosen.id),)
         return self._registry.readable()
+
+
+def _lines_of_copies(
+    journal: JournalReader, listing: Listing, paths: Sequence[str]
+) -> dict[str, Sequence[str]]:
+    """Lines of the notes of a page, and of the notes and copies of its list that belong to them, by
+    path; none unless only the text tells whether one is a copy.
+    """
+    copies = find_conflict_copies(paths)
+    certain = {path: copy.note for path, copy in copies.items() if copy.is_certain}
+    # A note and its copies may be on different pages. In the order of the list, so that of copies
+    # without their note the same one stands for the others on each page.
+    notes = {certain.get(path, path) for path in paths}
+    beginnings = [*notes, *chain.from_iterable(map(copy_beginnings, notes))]
+    listed = journal.beginning_with(listing, beginnings)
+    found = find_conflict_copies(listed)
+    related = (
+        path
+        for path in listed
+        if path in notes or (path in found and found[path].is_certain and found[path].note in notes)
+    )
+    lines: dict[str, Sequence[str]] = dict.fromkeys((*related, *paths), ())
+    # Most lists have no names that leave it open, and cost nothing more.
+    doubtful = {
+        label for path, copy in copies.items() if not copy.is_certain for label in (path, copy.note)
+    }
+    return lines | {path: (journal.text(path) or "").split("\n") for path in doubtful}
 
 
 def first_page(

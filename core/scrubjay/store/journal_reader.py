@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import apsw
 from msgspec import Struct
@@ -32,9 +32,9 @@ from scrubjay.store.revisions import BUCKET_NS, document_text
 
 # A note belongs to the day of its name or front matter, otherwise to the day of its last change
 # here.
-_DATED = "date is not null and date between :first and :last"
+_DATED = "date is not null and date between ? and ?"
 """Condition for notes with their own day within a range."""
-_UNDATED = "date is null and mtime_ns >= :start and mtime_ns < :end"
+_UNDATED = "date is null and mtime_ns >= ? and mtime_ns < ?"
 """Condition for notes without one whose last change is within a range."""
 _DAYS = f"""
 select day, sum(notes), sum(bytes) from (
@@ -56,20 +56,23 @@ select min(day) from (
 """First day of all notes."""
 _DAY_NS = "coalesce(unixepoch(date, 'utc') * 1000000000 + mtime_ns % 86400000000000, mtime_ns)"
 """Moment of a note in the order of days: that of its last change, moved to the day of its own."""
-_NOTES = f"""
-select {_DAY_NS} as moment, id, {DOCUMENT_COLUMNS}
-from document where (({_DATED}) or ({_UNDATED})) and source != 'sessions'
-and instr('/' || {folded_sql("path")}, :part) between 1 and :latest
-and (moment, id) < (:moment, :row) order by moment desc, id desc limit :limit
-"""
-"""Page of the notes of some days, the last day first."""
-# The last revision of a path stands for it; the first one since the moment has the text of then.
-# A note that came and went since, or has its old content again, did not change.
-_NEWEST = f"""
-select mtime_ns as moment, id, {DOCUMENT_COLUMNS} from document
+_OF_DAYS = f"""(({_DATED}) or ({_UNDATED})) and source != 'sessions'
+and instr('/' || {folded_sql("document.path")}, ?) between 1 and ?"""
+"""Condition for the notes of some days whose path has a part."""
+_PAGE = f"""
+select {{moment}} as moment, id, {DOCUMENT_COLUMNS} from document
 where {{condition}} and (moment, id) < (?, ?) order by moment desc, id desc limit ?
 """
-"""Page of the documents that meet a condition, the last change first."""
+"""Page of the documents that meet a condition, the last moment first."""
+_BEGINNING = """
+select path from document where {condition} and id in (
+  select document.id from json_each(?) as beginning cross join document
+  on document.path >= beginning.value and document.path < beginning.value || char(1114111))
+order by {moment} desc, id desc
+"""
+"""Paths among these that have one of some beginnings."""
+# The last revision of a path stands for it; the first one since the moment has the text of then.
+# A note that came and went since, or has its old content again, did not change.
 _CHANGED = """
 select latest.bucket, latest.id, latest.path, max(latest.at_ns, coalesce(document.mtime_ns, 0)),
        former.existed, coalesce(document.title, former.title), document.file,
@@ -100,6 +103,25 @@ _SAME_TEXT = "select id from document where sha256 = ? limit 1"
 """Document with a content: a note that was moved takes its text along."""
 
 
+class Listing(Struct, frozen=True):
+    """The documents that a list has and their order, in SQL."""
+
+    condition: str
+    values: Sequence[str | int]
+    moment: str = "mtime_ns"
+    """Moment of each, the last of which comes first."""
+
+    @classmethod
+    def of(cls, filters: Filters) -> Listing:
+        """The documents that filters admit, the last change first."""
+        return cls(*filters.sql())
+
+    @classmethod
+    def of_days(cls, first: dt.date, last: dt.date, part: str) -> Listing:
+        """The notes of days first to last whose path has a part, the last day first."""
+        return cls(_OF_DAYS, (*_range(first, last), *path_bounds(part)), _DAY_NS)
+
+
 class JournalReader:
     """Days and changes, over a Reader's connection. Raises IndexCorrupt, IndexUnavailable."""
 
@@ -121,38 +143,25 @@ class JournalReader:
             day = self._db.execute(_EARLIEST).get
             return dt.date.fromisoformat(day) if day else None
 
-    def notes(
-        self, first: dt.date, last: dt.date, before: tuple[int, int], limit: int, part: str
+    def page(
+        self, listing: Listing, before: tuple[int, int], limit: int
     ) -> list[tuple[JournalPosition, DocumentInfo]]:
-        """Notes of days first to last, before (moment, id), the last day first."""
-        # The page before ended at a row, after which this one continues.
-        wanted, latest = path_bounds(part)
-        bound = {
-            "moment": before[0],
-            "row": before[1],
-            "limit": limit,
-            "part": wanted,
-            "latest": latest,
-        }
+        """The first documents of a list before (moment, id), where the page before ended."""
+        statement = _PAGE.format(moment=listing.moment, condition=listing.condition)
         with convert_sqlite_errors(self._path):
             workspace = self._owner.workspace
+            rows = self._db.execute(statement, (*listing.values, *before, limit))
             return [
                 (JournalPosition(moment, workspace, number), document_info(workspace, *row))
-                for moment, number, *row in self._db.execute(_NOTES, _range(first, last) | bound)
+                for moment, number, *row in rows
             ]
 
-    def newest(
-        self, filters: Filters, before: tuple[int, int], limit: int
-    ) -> list[tuple[JournalPosition, DocumentInfo]]:
-        """Documents that filters admit, before (moment, id), the last change first."""
-        condition, values = filters.sql()
-        statement = _NEWEST.format(condition=condition)
+    def beginning_with(self, listing: Listing, beginnings: Iterable[str]) -> list[str]:
+        """The paths in a list that have one of some beginnings, in its order."""
+        statement = _BEGINNING.format(moment=listing.moment, condition=listing.condition)
         with convert_sqlite_errors(self._path):
-            workspace = self._owner.workspace
-            return [
-                (JournalPosition(moment, workspace, number), document_info(workspace, *row))
-                for moment, number, *row in self._db.execute(statement, (*values, *before, limit))
-            ]
+            rows = fetch(self._db, statement, (*listing.values, json.dumps([*beginnings])))
+            return [path for (path,) in rows]
 
     def changes(
         self, since_ns: int, before: tuple[int, int], limit: int
@@ -336,10 +345,7 @@ def _folders(old: _Changed, new: _Changed) -> tuple[str, str]:
     return "/".join(olds), "/".join(news)
 
 
-def _range(first: dt.date, last: dt.date) -> dict[str, Any]:
-    return {
-        "first": first.isoformat(),
-        "last": last.isoformat(),
-        "start": local_midnight_ns(first),
-        "end": local_midnight_ns(last, days_later=1),
-    }
+def _range(first: dt.date, last: dt.date) -> tuple[str, str, int, int]:
+    """The values of the conditions on days."""
+    start = local_midnight_ns(first)
+    return first.isoformat(), last.isoformat(), start, local_midnight_ns(last, days_later=1)

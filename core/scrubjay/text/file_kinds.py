@@ -86,6 +86,8 @@ _COPY = (
 """Day, or a word for a copy: a conflict alone may be what a note is about."""
 _CURATED = "memory.md"
 """Name of the file that is read in private only, in lower case."""
+_AFTER_NAME = (".", "_", " ", "(", "[", "（")
+"""Characters after the name of a note with which the marks of certain copies begin."""
 _NUMBER = r"(.*\S)(?: \d{1,3}| ?\(\d{1,3}\))"
 """Names of iCloud and Google Drive."""
 _LONGEST_COMPUTER = 40
@@ -170,6 +172,14 @@ def is_curated_memory(file: PurePath) -> bool:
     if copy:
         name = copy.note
     return name.casefold() == _CURATED
+
+
+def copy_beginnings(note: str) -> Iterator[str]:
+    """What the labels of the certain conflict copies of a note begin with, and those of others."""
+    folder, slash, name = note.rpartition("/")
+    stem = name.rpartition(".")[0]
+    for mark in _AFTER_NAME:
+        yield f"{folder}{slash}{stem}{mark}"
 
 
 def are_alike(copy: Iterable[str], note: Iterable[str]) -> bool:

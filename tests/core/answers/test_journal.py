@@ -363,3 +363,68 @@ def test_conflict_copies_stand_behind_their_note(engine: Engine, tmp_path: Path)
             "Plan 3.md": set(),
             names[5]: set(),
         }
+
+
+PAGES = [f"{number:02}.md" for number in range(20)]
+COPIES = ["Plans.conflict-a.md", "Plans (conflicted copy 2).md"]
+LONE = ["Gone.conflict-a.md", "Gone.conflict-b.md"]
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        # The note is the newest, or stands between its copies.
+        ["Plans.md", *PAGES, *COPIES, *LONE],
+        [COPIES[0], LONE[0], *PAGES, "Plans.md", COPIES[1], LONE[1]],
+    ],
+)
+@pytest.mark.parametrize("is_of_days", [True, False])
+def test_a_conflict_copy_stands_behind_its_note_on_another_page(
+    engine: Engine, tmp_path: Path, order: list[str], *, is_of_days: bool
+) -> None:
+    root = write_notes(tmp_path / "copies", {name: f"{name}\n" for name in order})
+    for minutes, name in enumerate(order):
+        dated(root, name, dt.datetime(2026, 3, 12, 9, 59 - minutes).astimezone())
+    workspace = WorkspaceId(read(engine, root))
+    seen: list[tuple[str, set[str]]] = []
+    after = None
+    while after or not seen:
+        if is_of_days:
+            page = engine.journal.notes(DAY, DAY, after=after, limit=5).result(TIMEOUT)
+        else:
+            listed = engine.journal.newest(Filters(), [workspace], after=after, limit=5)
+            page = listed.result(TIMEOUT)
+        seen += [(note.path, set(note.conflict_copies)) for note in page.notes]
+        after = page.next
+    assert sorted(seen, key=lambda row: row[0]) == [
+        *((name, set()) for name in PAGES),
+        (LONE[0], {LONE[1]}),
+        ("Plans.md", {*COPIES}),
+    ]
+
+
+def test_a_conflict_copy_whose_note_is_not_in_the_list_is_a_note_of_its_own(
+    engine: Engine, tmp_path: Path
+) -> None:
+    copy = "Plans.conflict-a.md"
+    root = write_notes(tmp_path / "copies", {"Plans.md": "New. #open\n", copy: "Old.\n"})
+    dated(root, copy, dt.datetime(2026, 3, 12, 9).astimezone())
+    dated(root, "Plans.md", dt.datetime(2026, 3, 20, 9).astimezone())
+    workspace = WorkspaceId(read(engine, root))
+    of_day = engine.journal.notes(DAY, DAY).result(TIMEOUT)
+    assert [note.path for note in of_day.notes] == [copy]
+    tagged = engine.journal.newest(Filters(tags=("open",)), [workspace]).result(TIMEOUT)
+    assert [(note.path, note.conflict_copies) for note in tagged.notes] == [("Plans.md", ())]
+
+
+def test_a_copy_that_only_its_text_tells_stays_in_the_list_without_its_note(
+    engine: Engine, tmp_path: Path
+) -> None:
+    # On the page of a certain copy, whose note is on another one.
+    names = ["Plan 2.md", "Plan.conflict-a.md", "Z.md", "Plan.md"]
+    root = write_notes(tmp_path / "copies", dict.fromkeys(names, "Dig.\n"))
+    for minutes, name in enumerate(names):
+        dated(root, name, dt.datetime(2026, 3, 12, 9, 59 - minutes).astimezone())
+    workspace = WorkspaceId(read(engine, root))
+    page = engine.journal.newest(Filters(), [workspace], limit=2).result(TIMEOUT)
+    assert [note.path for note in page.notes] == ["Plan 2.md"]
