@@ -55,11 +55,12 @@ class UnmatchedConditions(Struct, frozen=True):
         self, condition: Filters, admitted: Filters, collections: Sequence[Collection]
     ) -> str:
         """The operator for a folder whose name contains the typed one; empty if there is none."""
-        [typed] = condition.folders
+        # Of several names with slashes between them, the last one is the folder's own.
+        typed = PurePosixPath(*condition.folders).name
         key = fold(typed)
         # Folders that were added count by their names, others by their paths.
         names = [collection.workspace.name for collection in collections]
-        for hit in self._first(replace(admitted, path_parts=(typed,)), collections):
+        for hit in self._first(replace(admitted, folder_parts=(typed,)), collections):
             names += PurePosixPath(hit.path).parts[:-1]
         return next((_operator("folder:", name) for name in names if key in fold(name)), "")
 

@@ -209,9 +209,9 @@ _BEGINS = f"name >= ? and name < ? and not exists (select 1 from tag where {_IS_
 """Condition for tags that begin so, unless there is a tag that is so."""
 
 
-_FILE_NAME = (
-    "substr(document.path, 1 + length(rtrim(document.path, replace(document.path, '/', ''))))"
-)
+_FOLDER = "rtrim(document.path, replace(document.path, '/', ''))"
+"""SQL for the path of a document's folder, with the last slash."""
+_FILE_NAME = f"substr(document.path, 1 + length({_FOLDER}))"
 """SQL for the name of a document's file, which is what stands after the last slash of its path."""
 
 
@@ -277,6 +277,8 @@ class Filters(Struct, frozen=True):
     """Beginning of a tag that is still being typed; the whole tag where some document has it."""
     name_parts: tuple[str, ...] = ()
     """Parts that the name of the file must have, each in any case."""
+    folder_parts: tuple[str, ...] = ()
+    """Parts that the names of the folders around the document must have, each in any case."""
     titles: tuple[str, ...] = ()
     """Parts that one of the note's names must have: title, file name or alias."""
     folders: tuple[str, ...] = ()
@@ -367,6 +369,8 @@ class Filters(Struct, frozen=True):
             yield f"{_PLACE} between 1 and ?", path_bounds(part)
         for part in self.name_parts:
             yield f"instr({folded_sql(_FILE_NAME)}, ?)", (fold(part),)
+        for part in self.folder_parts:
+            yield f"instr({folded_sql(_FOLDER)}, ?)", (fold(part),)
         for folder in self.folders:
             yield f"{_PLACE} between 1 and ?", folder_bounds(folder)
         if self.endings:

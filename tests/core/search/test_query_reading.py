@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import AGENT, PERSON
 from scrubjay.records.search_records import QueryReading
 from support.providers import WordProvider
-from support.vault import TIMEOUT, add, ask, write_notes
+from support.vault import TIMEOUT, NewEngine, add, age, ask, write_notes
 
 NOTES = {
     "beds.md": "# Beds\n\nThe garden has carrots.\n",
@@ -86,6 +87,30 @@ def test_an_answer_without_results_names_the_conditions_that_no_note_matches(
     answer = ask(two_folders, question, audience=PERSON)
     assert answer.hits == ()
     assert (answer.reading.unmatched, answer.reading.similar_folder) == (unmatched, similar)
+
+
+@pytest.mark.parametrize(
+    ("question", "similar"),
+    [
+        ("folder:School zebra", 'folder:"School notes"'),
+        ("folder:school/ zebra", 'folder:"School notes"'),
+        ("folder:Old/School zebra", 'folder:"School notes"'),
+        ("in:School zebra", 'folder:"School notes"'),
+        # What only the names of notes have is not a folder.
+        ("folder:list zebra", ""),
+        ("folder:S_hool zebra", ""),
+    ],
+)
+def test_a_similar_folder_is_found_beside_newer_notes_with_the_word_in_their_names(
+    new_engine: NewEngine, tmp_path: Path, question: str, similar: str
+) -> None:
+    engine = new_engine(WordProvider())
+    notes = {f"My School list {number}.md": "Pens.\n" for number in range(9)}
+    root = write_notes(tmp_path / "vault", {"School notes/a.md": "Fractions.\n", **notes})
+    age(root / "School notes/a.md")
+    engine.refresh(add(engine, root)).result(TIMEOUT)
+    answer = ask(engine, question, audience=PERSON)
+    assert answer.reading.similar_folder == similar
 
 
 def test_agents_get_a_query_without_the_exclusion(engine: Engine) -> None:

@@ -298,6 +298,8 @@ def test_no_day_is_too_far_away_for_a_filter(writer: Writer, reader: Reader) -> 
         (Filters(path_parts=("MEM", "a.md")), {"memory/a.md"}),
         (Filters(path_parts=("100%",)), set()),
         (Filters(name_parts=("A.M",)), {"memory/a.md"}),
+        (Filters(folder_parts=("MEM",)), {"memory/a.md"}),
+        (Filters(folder_parts=("a",)), set()),
         (Filters(name_parts=("memory",)), set()),
         (Filters(name_parts=("md", "b")), {"b.md"}),
         (Filters(after=dt.date(2026, 2, 1)), {"b.md", "c.md"}),

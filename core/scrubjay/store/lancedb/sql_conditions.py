@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 
@@ -14,6 +15,7 @@ from scrubjay.store.index_records import (
     path_bounds,
 )
 from scrubjay.store.lancedb.tables import LIST_END
+from scrubjay.text.tokenizer import fold
 
 
 def sql_condition(
@@ -78,6 +80,9 @@ def _paths_and_days(filters: Filters) -> Iterator[str]:
         yield _is_at(*path_bounds(part))
     for part in filters.name_parts:
         yield f"contains(file_name, {sql_literal(part.lower())})"
+    for part in filters.folder_parts:
+        # What has a slash after it is not in the name of the file.
+        yield f"regexp_like(place, {sql_literal(f'{re.escape(fold(part))}.*/')})"
     for title in filters.titles:
         # The tables have no column of titles, so the name of the file tells.
         yield f"contains(file_name, {sql_literal(title.lower())})"

@@ -12,6 +12,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.shared_records import SharedPlace
+from scrubjay.store.index_records import Filters
 from support.providers import WordProvider
 from support.shared_memory import Asker, Sharer
 from support.vault import write_notes
@@ -69,3 +70,14 @@ def test_a_shared_memory_has_the_whole_language(
         assert {"-", ":"}.isdisjoint(question) or found <= names
     else:
         assert found == names
+
+
+@pytest.mark.parametrize(
+    ("part", "names"),
+    [("STUFF", {"stew"}), ("recip", {"soup", "stew"}), ("soup", set()), ("old_", set())],
+)
+def test_a_part_of_the_name_of_a_folder_is_not_looked_for_in_names_of_files(
+    shared: Asker, part: str, names: set[str]
+) -> None:
+    found = shared.reader().first_chunks(Filters(folder_parts=(part,)), 10)
+    assert {Path(chunk.path).stem for chunk in found} == names
