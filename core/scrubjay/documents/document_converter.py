@@ -10,8 +10,10 @@ from pathlib import Path
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_cache import MOST_KEPT, DocumentAnswer, DocumentCache
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
+from scrubjay.documents.document_limits import NEEDS_MORE_MEMORY
 from scrubjay.documents.document_process import BROKE_DOWN, DocumentChild
 from scrubjay.messages import deserialize_sentence, serialize_sentence
+from scrubjay.text.file_kinds import MAIL, document_kind
 
 VERSION = 8
 """Number that changes whenever equal bytes may give another text."""
@@ -64,7 +66,7 @@ class Converter:
         """The child's answer."""
         # All three are kept, since a document that is refused once is refused each time.
         try:
-            _, text = self.child.ask({"ending": ending}, data, cancel)
+            text = self._text(data, ending, cancel)
         except DocumentRefused as error:
             return "refused", serialize_sentence(error.args[0])
         except ConversionFailed as error:
@@ -74,3 +76,15 @@ class Converter:
         except UnicodeDecodeError:
             self.child.close()
             return "failed", serialize_sentence(BROKE_DOWN)
+
+    def _text(self, data: bytes, ending: str, cancel: CancelToken) -> bytes:
+        """The text from the child. Raises what it raises."""
+        try:
+            return self.child.ask({"ending": ending}, data, cancel)[1]
+        except (ConversionFailed, DocumentRefused) as error:
+            is_costly = isinstance(error, ConversionFailed) or error.args[0] == NEEDS_MORE_MEMORY
+            if not is_costly or document_kind(f"x{ending}") != MAIL:
+                raise
+            # What is attached may be what costs too much, and the letter itself can be read.
+            request = {"ending": ending, "withoutAttachments": True}
+            return self.child.ask(request, data, cancel)[1]

@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 _WORKER = ("-m", "scrubjay.documents.document_worker")
 _MOST_HEADER = 2**22
 """Bytes of JSON; the text of a page and the marks on it have a fifth of it."""
-_MOST_ANSWER = 2**26
+_MOST_ANSWER = 2**27
 """Bytes of an answer; the longest text has nearly as many, the largest picture 48 MB."""
 BROKE_DOWN = msg("The program that reads the document crashed.")
 

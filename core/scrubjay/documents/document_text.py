@@ -6,8 +6,9 @@ import re
 import time
 
 from scrubjay.documents.document_errors import DocumentRefused
-from scrubjay.documents.document_parts import part_heading
+from scrubjay.documents.document_parts import part_heading, part_number
 from scrubjay.messages import msg
+from scrubjay.text.markdown import lines_without_code, unclosed_fence
 
 MAX_CHARACTERS = 16_000_000
 """Characters of a document; the text of three thousand pages of a novel is half of it."""
@@ -22,8 +23,25 @@ _ATTACHED_BYTES = 64 * 2**20
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\xad\ud800-\udfff\ufffe\uffff]")
 """Characters that no text needs; hyphens that only show at the end of a line part words."""
 _SPACES = re.compile(r"[ \t\r\n\x0b\x0c\u2028\u2029]+")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|$)")
 _STRUCTURE = re.compile(r"(?m)^( {0,3})(?=#{1,6}(?:[ \t]|$)|`{3}|~{3}|(?:---|\+\+\+)[ \t]*$)")
 """Beginnings of lines that Markdown would take for a heading, a fence or front matter."""
+
+
+class TagBudget:
+    """How many tags of web pages may still be read."""
+
+    def __init__(self) -> None:
+        self._left = MAX_TAGS
+
+    def spend(self, count: int) -> None:
+        """Count the tags of a page before it is read. Raises DocumentRefused for too many."""
+        if count > self._left:
+            millions = MAX_TAGS // 1_000_000
+            raise DocumentRefused(
+                msg("The document contains more than {n} million HTML tags.", n=millions)
+            )
+        self._left -= count
 
 
 class AttachedBudget:
@@ -32,6 +50,14 @@ class AttachedBudget:
     def __init__(self) -> None:
         self._until = time.process_time() + _ATTACHED_S
         self._bytes_left = _ATTACHED_BYTES
+        self.characters_left = MAX_CHARACTERS
+        """Characters that their texts may have, besides those of the letters."""
+        self.tags = TagBudget()
+        """Tags of web pages in them."""
+
+    def close(self) -> None:
+        """Read none of them, even of those without a byte."""
+        self._bytes_left = -1
 
     def spend(self, size: int) -> bool:
         """Whether a document of so many bytes may be read; counts it if so."""
@@ -59,11 +85,15 @@ class DocumentText:
         """What may still be read of documents that are attached."""
         self.depth = 0
         """Number of letters around it."""
-        self._properties: dict[str, str] = {}
+        self.tags = TagBudget()
+        """What may still be read of web pages."""
+        self._properties: dict[str, list[str]] = {}
+        self._said: dict[str, set[str]] = {}
+        """Words of each property, alone and in their lists."""
         self._first_heading = ""
         self._parts: list[str] = []
+        self._granted = MAX_CHARACTERS
         self._left = MAX_CHARACTERS
-        self._tags_left = MAX_TAGS
 
     def part(self, kind: str, number: int, name: str = "") -> None:
         """Begin a page, slide, sheet, chapter or message."""
@@ -74,11 +104,16 @@ class DocumentText:
         self._add(f"{line}\n\n")
 
     def add_property(self, name: str, words: str | None) -> None:
-        """A property of the document, such as its keywords; nothing if it has none."""
+        """A property of the document, such as its keywords; nothing if it has none.
+
+        Raises DocumentRefused for too many of them.
+        """
         line = clean_line(words or "")
-        former = self._properties.get(name, "")
-        if line and line not in former.split(", "):
-            self._properties[name] = ", ".join(filter(None, (former, line)))
+        said = self._said.setdefault(name, set())
+        if line and line not in said:
+            self._count(len(line))
+            said.update((line, *line.split(", ")))
+            self._properties.setdefault(name, []).append(line)
 
     def heading(self, level: int, text: str) -> None:
         """A heading of the document."""
@@ -97,19 +132,28 @@ class DocumentText:
 
     def lines(self, text: str) -> None:
         """Text whose line ends are kept, and whose beginnings of lines are not Markdown."""
-        block = _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip("\n")
+        block = _clean_block(text)
         if block:
             self._add(f"{without_markdown(block)}\n\n")
 
     def markdown(self, text: str) -> None:
-        """Text that is Markdown already."""
-        block = _CONTROLS.sub("", text.replace("\r\n", "\n")).strip("\n")
-        if block:
-            self._add(f"{block}\n\n")
+        """Text that is Markdown already; in letters its headings are lower, so none is a part."""
+        lines = _clean_block(text).split("\n")
+        if not any(lines):
+            return
+        if self.depth:
+            for number, line in lines_without_code(lines):
+                lines[number - 1] = _HEADING.sub(rf"{'#' * self.depth}\1", line, count=1)
+            lines = [_not_a_part(line) for line in lines]
+        # Code that nothing ends would continue in what follows.
+        fence = unclosed_fence(lines)
+        if fence:
+            lines.append(fence)
+        self._add("\n".join([*lines, "", ""]))
 
     def fenced(self, text: str, language: str = "") -> None:
         """Text of a program."""
-        block = _CONTROLS.sub("", text).strip("\n")
+        block = "\n".join(map(_not_a_part, _clean_block(text).split("\n")))
         if block:
             # A fence is longer than any row of backticks in it.
             fence = "`" * max(3, 1 + max(map(len, re.findall("`+", block)), default=0))
@@ -133,41 +177,50 @@ class DocumentText:
         """An empty text within the limits of this one."""
         part = DocumentText()
         part._left = self._left
-        part._tags_left = self._tags_left
+        part.tags = self.tags
         part.attached = self.attached
         part.depth = self.depth
         return part
 
     def end_part(self, part: DocumentText) -> None:
         """The body of a part, after those before it."""
-        self._parts += part._parts
         self._left = min(self._left, part._left)
-        self._tags_left = part._tags_left
-        self.damaged += part.damaged
-        self.remark = self.remark or part.remark
+        self._take(part)
 
-    def end_document(self, part: DocumentText) -> None:
-        """The whole of a document that is attached, with its title and properties."""
-        self.paragraph(part.title, "- Title: ")
-        for name, words in part._properties.items():
-            self.paragraph(words, f"- {name}: ")
-        self.blank()
-        self.end_part(part)
+    def new_attachment(self) -> DocumentText:
+        """An empty text for a file that is attached, within the limits of all of these."""
+        part = DocumentText()
+        part._granted = self.attached.characters_left
+        part._left = self.attached.characters_left
+        part.tags = self.attached.tags
+        part.attached = self.attached
+        part.depth = self.depth
+        return part
+
+    def end_attachment(self, part: DocumentText, name: str) -> None:
+        """The whole of an attached file below its name. Raises DocumentRefused if it is too long.
+
+        A letter keeps its own characters, so what is attached to it does not cost its text.
+        """
+        head = DocumentText()
+        head._left = part._left
+        head.paragraph(name, "- Attached: ")
+        head.paragraph(part.title, "- Title: ")
+        for key, words in part._properties.items():
+            head.paragraph(", ".join(words), f"- {key}: ")
+        head.blank()
+        # What is attached to a letter that is attached itself was counted before.
+        used = part._granted - head._left
+        if used > self.attached.characters_left:
+            raise _too_long()
+        self.attached.characters_left -= used
+        self._take(head)
+        self._take(part)
         self.blank()
 
     def skip_part(self, part: DocumentText) -> None:
-        """Leave a part out; what reading it cost counts, and what of it could not be read."""
+        """Leave a part out, and count what of it could not be read."""
         self.damaged += part.damaged
-        self._tags_left = part._tags_left
-
-    def count_tags(self, count: int) -> None:
-        """Count the tags of a page before it is read. Raises DocumentRefused for too many."""
-        self._tags_left -= count
-        if self._tags_left < 0:
-            millions = MAX_TAGS // 1_000_000
-            raise DocumentRefused(
-                msg("The document contains more than {n} million HTML tags.", n=millions)
-            )
 
     @property
     def body(self) -> str:
@@ -189,6 +242,7 @@ class DocumentText:
             raise DocumentRefused(self.remark or msg("The document contains no text."))
         lines = []
         title = clean_line(self.title or self._first_heading).replace('"', "'")
+        self._count(len(title))
         if title:
             lines.append(f'title: "{title}"')
         if self.date:
@@ -200,21 +254,42 @@ class DocumentText:
         if self.remark:
             parts.append(f"> {self.remark}\n\n")
         if self._properties:
-            listed = (f"- {name}: {words}\n" for name, words in self._properties.items())
+            listed = (f"- {name}: {', '.join(words)}\n" for name, words in self._properties.items())
             parts.append("".join([*listed, "\n"]))
         return "".join([*parts, *self._parts])
 
+    def _take(self, part: DocumentText) -> None:
+        """Add what a part has, and what is told of it."""
+        self._parts += part._parts
+        self.damaged += part.damaged
+        self.remark = self.remark or part.remark
+
     def _add(self, text: str) -> None:
         """Add text. Raises DocumentRefused for too much of it."""
-        self._left -= len(text)
-        if self._left < 0:
-            raise DocumentRefused(
-                msg(
-                    "The document has more than {n} million characters.",
-                    n=MAX_CHARACTERS // 1_000_000,
-                )
-            )
+        self._count(len(text))
         self._parts.append(text)
+
+    def _count(self, characters: int) -> None:
+        self._left -= characters
+        if self._left < 0:
+            raise _too_long()
+
+
+def _too_long() -> DocumentRefused:
+    millions = MAX_CHARACTERS // 1_000_000
+    return DocumentRefused(msg("The document has more than {n} million characters.", n=millions))
+
+
+def _clean_block(text: str) -> str:
+    """Lines without control characters, and without blank ones around them."""
+    return _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip("\n")
+
+
+def _not_a_part(line: str) -> str:
+    """A line that is not found as the beginning of a page or a message."""
+    if part_number(line) is None:
+        return line
+    return f" {line}"
 
 
 def clean_line(text: str) -> str:

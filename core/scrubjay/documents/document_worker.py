@@ -89,7 +89,9 @@ def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
 
             header, answer = render_page(data, request["page"])
         else:
-            answer = convert_document(data, request["ending"]).encode("utf-8")
+            is_whole = not request.get("withoutAttachments")
+            text = convert_document(data, request["ending"], with_attachments=is_whole)
+            answer = text.encode("utf-8")
     except DocumentRefused as error:
         header["refused"] = serialize_sentence(error.args[0])
     except MemoryError:
@@ -107,9 +109,11 @@ def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
     pipe_protocol.send_message(answers, header, answer)
 
 
-def convert_document(data: bytes, ending: str) -> str:
+def convert_document(data: bytes, ending: str, *, with_attachments: bool = True) -> str:
     """The text of a document. Raises DocumentRefused, and anything for a damaged one."""
     text = DocumentText()
+    if not with_attachments:
+        text.attached.close()
     read_document(data, ending, text)
     return text.finished()
 

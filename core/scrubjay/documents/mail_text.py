@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from html import unescape
 from itertools import islice
 
@@ -116,7 +117,7 @@ def _add_one(
             others.append(part)
     texts = [part for part in others if _is_text(part)]
     for part in texts:
-        _add_named(part, text)
+        _add_text(part, text)
     _add_files([part for part in others if part not in texts], text)
 
 
@@ -142,15 +143,39 @@ def _add_document(part: MailPart, text: DocumentText) -> bool:
     ending = document_ending(part.file_name, part.kind)
     if not ending or any(part.parts()):
         return False
-    name = part.file_name or ending
     content = part.content
-    document = text.new_part()
+    document = text.new_attachment()
     document.depth += 1
-    # The letter comes first: a document beyond the limits is only named.
-    is_read = document.depth <= _MOST_DEPTH and text.attached.spend(len(content))
+    read = partial(read_document, content, ending)
+    _add_attached(document, text, name=part.file_name or ending, size=len(content), read=read)
+    return True
+
+
+def _add_text(part: MailPart, text: DocumentText) -> None:
+    """Add the text of a part; that of a file does not take the letter with it."""
+    if part.file_name:
+        read = partial(_add_body, part)
+        size = len(part.content)
+        _add_attached(text.new_attachment(), text, name=part.file_name, size=size, read=read)
+    else:
+        _add_body(part, text)
+
+
+def _add_attached(
+    file: DocumentText,
+    text: DocumentText,
+    *,
+    name: str,
+    size: int,
+    read: Callable[[DocumentText], None],
+) -> None:
+    """Add a file that is attached, or its name alone where it cannot be read."""
+    # The letter comes first: a file beyond the limits is only named.
+    is_read = file.depth <= _MOST_DEPTH and text.attached.spend(size)
     if is_read:
         try:
-            read_document(content, ending, document)
+            read(file)
+            text.end_attachment(file, name)
         except ImportError:
             raise
         except Exception:  # any error of a parser means a damaged file
@@ -159,10 +184,6 @@ def _add_document(part: MailPart, text: DocumentText) -> bool:
         text.damaged += 1
         text.paragraph(f"{name} (could not be read)", "- Attached: ")
         text.blank()
-        return True
-    text.paragraph(name, "- Attached: ")
-    text.end_document(document)
-    return True
 
 
 def _add_encrypted(name: str, text: DocumentText) -> None:

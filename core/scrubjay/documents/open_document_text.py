@@ -160,7 +160,8 @@ def _opened(data: bytes, text: DocumentText) -> _Package:
             raise DocumentRefused(PROTECTED)
     if "meta.xml" in package:
         with skip_damaged_parts(text):
-            for each in chain.from_iterable(descendants(package.xml("meta.xml"), "meta")):
+            # Objects in a flat file have such properties as well, deeper in the tree.
+            for each in chain.from_iterable(package.xml("meta.xml").iterfind("meta")):
                 if each.tag == "title":
                     text.title = each.text or text.title
                 elif each.tag in ("keyword", "subject", "description"):

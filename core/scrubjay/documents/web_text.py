@@ -171,7 +171,7 @@ class _PageWriter:
 
 def add_page(page: str, text: DocumentText, *, below: int = 0) -> str:
     """Add the text of a page; the result is its title."""
-    text.count_tags(page.count("<"))
+    text.tags.spend(page.count("<"))
     writer = _PageWriter(text, below=below)
     walk_html(page, writer)
     writer.finish()

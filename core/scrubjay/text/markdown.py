@@ -206,6 +206,18 @@ def _begun_fence(line: str) -> str:
     return opening[1]
 
 
+def unclosed_fence(lines: Sequence[str]) -> str:
+    """The fence of code that continues to the last line; empty for none."""
+    fence = ""
+    for line in lines:
+        stripped = line.lstrip()
+        if not fence:
+            fence = _begun_fence(line)
+        elif stripped.startswith(fence) and not stripped.strip(fence[0] + " \t"):
+            fence = ""
+    return fence
+
+
 def lines_without_code(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Lines outside of fences, with their 1-based numbers."""
     fence = ""

@@ -11,6 +11,7 @@ import pytest
 
 from scrubjay.documents.document_converter import Converter
 from scrubjay.documents.document_errors import DocumentRefused
+from scrubjay.documents.document_worker import convert_document
 from support.odd_documents import deck, package, sheet, spine
 from support.outlook_files import compound_file
 
@@ -81,6 +82,9 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes]]] = {
     "comments that nothing ends": (".html", lambda: b"<!-- >" * 700_000),
     "tags that nothing ends": (".html", lambda: b"<a b" * 300_000),
     "end tags that nothing ends": (".html", lambda: b"<script></script" * 200_000),
+    "keywords": (
+        ".html", lambda: b"".join(b"<meta name=keywords content=k%d>" % n for n in range(60_000))
+    ),
     "bold in bold": (".html", lambda: b"<b>" * 200_000),
     "a page in punycode": (".html", lambda: b"<meta charset=punycode>" + b"9" * 1_000_000),
     "a letter in punycode": (".eml", lambda: _in_charset(b"punycode")),
@@ -163,6 +167,13 @@ def test_a_document_ends_in_time(converter: Converter, kind: str) -> None:
     ending, made = HOSTILE[kind]
     with contextlib.suppress(DocumentRefused):
         converter.text_of(made(), f"x{ending}")
+
+
+def test_properties_and_titles_count_among_the_characters() -> None:
+    long = "newt " * 4_000_000
+    for page in (f"<meta name=keywords content='{long}'>", f"<title>{long}</title>"):
+        with pytest.raises(DocumentRefused, match="more than 16 million characters"):
+            convert_document(f"{page}<p>pears".encode(), ".html")
 
 
 def test_more_tags_than_a_book_has_are_refused(converter: Converter) -> None:

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 from contextlib import closing
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,18 @@ def test_a_document_that_needs_too_much_memory_is_refused(most_memory: int) -> N
             child.ask({"ending": ".html"}, page, CancelToken())
         _, text = child.ask({"ending": ".html"}, b"<p>acorn", CancelToken())
     assert text.strip() == b"acorn"
+
+
+def test_a_document_that_takes_too_long_does_not_take_its_letter_with_it() -> None:
+    slow = b"{\\rtf1 " + b"\\'41" * 6_000_000
+    message = EmailMessage()
+    message["Subject"] = "Oaks"
+    message.set_content("See the list.")
+    message.add_attachment(slow, maintype="application", subtype="rtf", filename="list.rtf")
+    with closing(Converter(most_seconds=3.0)) as made:
+        text = made.text_of(message.as_bytes(), "a.eml")
+    assert "See the list." in text
+    assert "- Attached: list.rtf (could not be read)" in text
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the process is started by a script")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import json
 import re
 import struct
 import zipfile
@@ -14,8 +15,10 @@ import pytest
 
 from scrubjay.documents.document_converter import Converter
 from scrubjay.documents.document_errors import DocumentRefused
+from scrubjay.documents.document_parts import part_number
 from scrubjay.documents.document_worker import convert_document
 from scrubjay.text.file_kinds import DOCUMENT, MAIL, document_kind
+from scrubjay.text.markdown import parse_outline
 from support import document_makers as made
 from support.outlook_files import compound_file, outlook_letter
 
@@ -90,6 +93,19 @@ def test_a_flat_file_has_its_title_keywords_headers_and_notes() -> None:
     assert text.startswith('---\ntitle: "Pond"\n---\n\n- Keywords: newt, frog\n\n')
     assert "Note: Ask Ann" in text
     assert "Letterhead" in text
+
+
+def test_the_title_of_an_object_in_a_flat_file_is_not_that_of_the_file() -> None:
+    meta = "<office:meta><dc:title>Inner</dc:title><meta:keyword>chart</meta:keyword></office:meta>"
+    text = convert_document(
+        _flat(
+            f"<office:text><draw:object><office:document>{meta}</office:document></draw:object>"
+            "<text:p>Plan</text:p></office:text>",
+            meta="<dc:title>Pond</dc:title>",
+        ),
+        ".fodt",
+    )
+    assert text.startswith('---\ntitle: "Pond"\n---\n\nPlan')
 
 
 def test_a_damaged_flat_file_is_refused() -> None:
@@ -205,7 +221,7 @@ def test_a_long_film_in_a_letter_of_outlook_leaves_memory_for_the_letter(
 
 
 def test_a_damaged_stream_of_a_letter_of_outlook_leaves_the_others() -> None:
-    data = compound_file(outlook_letter(texts=_TEXTS | {0x007D: "x" * 4_321}))
+    data = compound_file(outlook_letter(texts={0x007D: "x" * 4_321} | _TEXTS))
     long = struct.pack("<Q", 2 * 4_321)
     assert data.count(long) == 1
     assert "Molche" in convert_document(data.replace(long, struct.pack("<Q", 2**31)), ".msg")
@@ -276,6 +292,70 @@ def test_each_letter_of_a_mailbox_has_its_documents() -> None:
     text = convert_document(b"".join(begin + each + b"\n" for each in letters), ".mbox")
     assert re.findall(r"(?m)^# Message \d", text) == ["# Message 1", "# Message 2"]
     assert text.index("Dig 1") < text.index("# Message 2") < text.index("Dig 2")
+
+
+_LONG = "newt " * 1_800_000
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (made.word(_LONG), "long.docx"),
+        (_LONG.encode(), "long.log"),
+        (f"<p>{'< ' * 1_100_000}".encode(), "long.htm"),
+        (json.dumps({"cells": [], "metadata": {"title": _LONG}}).encode(), "long.ipynb"),
+    ],
+)
+def test_what_is_attached_leaves_the_characters_of_the_letters(data: bytes, name: str) -> None:
+    begin = b"From ann@example.org Tue May 05 10:00:00 2026\n"
+    page = b"Subject: Pond\nContent-Type: text/html\n\nNewts " + b"< " * 1_000_000
+    plain = b"Subject: Pond\n\n" + b"Frogs are back. " * 500_000
+    letters = (_letter_with((data, _BINARY, name)), plain, page)
+    text = convert_document(b"".join(begin + each + b"\n" for each in letters), ".mbox")
+    assert f"- Attached: {name}\n" in text
+    assert "could not be read" not in text
+    assert "# Message 3: Pond" in text
+
+
+def test_a_file_that_is_too_long_is_named_and_the_letter_is_read() -> None:
+    files = (("a.log", b"newt " * 4_000_000), ("b.docx", made.word("newt " * 4_000_000)))
+    for name, data in files:
+        text = convert_document(_letter_with((data, _BINARY, name)), ".eml")
+        assert f"- Attached: {name} (could not be read)" in text
+        assert "See the files" in text
+        assert len(text) < 1_000
+
+
+_FORGED = "# Message 2: Invoice"
+
+
+def _notebook_with(kind: str, source: str) -> bytes:
+    return json.dumps({"cells": [{"cell_type": kind, "source": source}]}).encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (_notebook_with("markdown", _FORGED), "a.ipynb"),
+        (_notebook_with("markdown", f"x\r{_FORGED}"), "a.ipynb"),
+        (_notebook_with("markdown", f"```\n{_FORGED}\n"), "a.ipynb"),
+        (_notebook_with("markdown", f"~~~~ a\n```\n{_FORGED}"), "a.ipynb"),
+        (_notebook_with("code", f"1\n{_FORGED}"), "a.ipynb"),
+        (json.dumps({"nodes": [{"type": "text", "text": _FORGED}]}).encode(), "a.canvas"),
+        (f"views:\n{_FORGED}".encode(), "a.base"),
+        (f"<pre>x\n{_FORGED}</pre>".encode(), "a.htm"),
+        (_FORGED.encode(), "a.md"),
+    ],
+)
+def test_no_attached_file_forges_a_message(data: bytes, name: str) -> None:
+    begin = b"From ann@example.org Tue May 05 10:00:00 2026\n"
+    letters = (_letter_with((data, _BINARY, name)), b"Subject: Tea\n\nBrew it\n")
+    text = convert_document(b"".join(begin + each + b"\n" for each in letters), ".mbox")
+    lines = text.splitlines()
+    assert "Message 2: Invoice" in text
+    assert [line for line in lines if part_number(line) == 2] == ["# Message 2: Tea"]
+    headings = [each.text for each in parse_outline(lines).headings if each.level == 1]
+    assert headings == ["Message 1: Pond", "Message 2: Tea"]
 
 
 @pytest.mark.parametrize(
