@@ -236,7 +236,7 @@ def test_several_notes_are_read_at_once(tools: MemoryTools) -> None:
     assert "for spring" in plan["text"]
     assert "heron" in day["text"]
     assert "Scrubjay cannot read" in program["error"]
-    assert "action" not in program
+    assert program["action"] == "Pass the path of a search result."
     assert nobody["missing"]
     # What is quoted is said to be data once.
     assert several["notice"]
