@@ -370,7 +370,7 @@ class NoteTools:
         future = self._engine.notes.folders(workspace.id)
         for path, count in call.wait(future, call.left_s(self._answer_s)):
             place = NoteAddress(workspace.id, path)
-            if posixpath.dirname(path) == inside and open_notes.has(place):
+            if posixpath.dirname(path) == inside and open_notes.has(place, is_folder=True):
                 described = workspace.description_of(path)
                 text = ""
                 # The description of a parent folder would be repeated for each folder in it.
@@ -479,10 +479,11 @@ class _OpenNotes:
         # Made once for a call, since folders are looked up on the disk.
         self._exclusions = {each.id: Exclusions(each.root, each.left_out) for each in workspaces}
 
-    def has(self, note: NoteAddress) -> bool:
+    def has(self, note: NoteAddress, *, is_folder: bool = False) -> bool:
         """Whether a note or folder may be seen."""
-        is_closed = not self._is_private and is_curated_memory(Path(note.path))
-        return not is_closed and not self._exclusions[note.workspace].holds_note(note.path)
+        if not self._is_private and is_curated_memory(Path(note.path)):
+            return False
+        return not self._exclusions[note.workspace].holds_note(note.path, is_folder=is_folder)
 
     def among(self, notes: Iterable[DocumentInfo]) -> Iterator[DocumentInfo]:
         """Those of some notes that may be seen, each with the conflict copies that may be."""

@@ -215,6 +215,16 @@ def test_a_note_that_was_just_excluded_is_neither_found_nor_logged(
     assert "Plan.md" in str(answer(tools, "memory_search", query="spring"))
 
 
+@pytest.mark.parametrize("entry", ["/Secret/", "Sec*", "Sec*/", "**/Secret/"])
+def test_a_folder_that_was_just_excluded_is_not_listed(
+    not_read_again: Callable[..., MemoryTools], entry: str
+) -> None:
+    tools = not_read_again(entry)
+    tools.engine.agents.announce_presence()
+    folders = answer(tools, "memory_list")["folders"]
+    assert [folder["path"] for folder in folders] == ["Specs", "a", "b", "old"]
+
+
 def test_a_conflict_copy_that_was_just_excluded_is_not_named(
     not_read_again: Callable[..., MemoryTools], vault: Path
 ) -> None:
