@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from scrubjay.records.journal_records import LineKind
 from support.vault import TIMEOUT, add, write_notes
 
 CALLER = Caller("bot", "Bot")
+LONG_AGO_NS = 10**18
 PLAN = "---\nstatus: open\n---\n# Plan\n\n## Roof\n\n- tiles\n\n## Garden\n\nPlant an oak.\n"
 
 
@@ -327,6 +330,8 @@ def test_a_proposal_is_compared_again_only_when_its_note_or_the_list_changed(
 ) -> None:
     write(tools, "gutter", path="plan.md", heading="Roof")
     write(tools, "Nobody.", path="old/Templates/t.md")
+    for name in ("plan.md", "old/Templates/t.md"):
+        os.utime(notes / name, ns=(LONG_AGO_NS, LONG_AGO_NS))
     plan, template = engine.edits.waiting().result(TIMEOUT)
     call(tools, "memory_search", query="oak")
     for again, before in zip(engine.edits.waiting().result(TIMEOUT), (plan, template), strict=True):
@@ -343,6 +348,79 @@ def test_a_proposal_is_compared_again_only_when_its_note_or_the_list_changed(
         other.edits.refuse(plan.proposed.id).result(TIMEOUT)
     [left] = engine.edits.waiting().result(TIMEOUT)
     assert left.proposed == template.proposed
+
+
+def test_a_note_that_could_not_be_read_for_a_moment_is_compared_again(
+    tools: MemoryTools, engine: Engine, notes: Path
+) -> None:
+    resource = pytest.importorskip("resource")
+    write(tools, "gutter", path="plan.md", heading="Roof")
+    os.utime(notes / "plan.md", ns=(LONG_AGO_NS, LONG_AGO_NS))
+    [first] = engine.edits.waiting().result(TIMEOUT)
+    assert first.reason == ""
+    write_notes(notes, {"plan.md": f"{PLAN}More.\n"})
+    os.utime(notes / "plan.md", ns=(LONG_AGO_NS, LONG_AGO_NS))
+    # A process without a free file handle can look at notes and cannot read them.
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1, limits[1]))
+    try:
+        [unread] = engine.edits.waiting().result(TIMEOUT)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert unread.reason
+    [reviewed] = engine.edits.waiting().result(TIMEOUT)
+    assert reviewed.reason == ""
+    assert reviewed.lines
+
+
+@pytest.mark.parametrize("age_ns", [0, 10**18])
+def test_a_note_changed_to_the_same_size_and_time_is_compared_again(
+    tools: MemoryTools, engine: Engine, notes: Path, age_ns: int
+) -> None:
+    write(tools, "gutter", path="plan.md", heading="Roof")
+    moment_ns = time.time_ns() - age_ns
+    os.utime(notes / "plan.md", ns=(moment_ns, moment_ns))
+    [before] = engine.edits.waiting().result(TIMEOUT)
+    with (notes / "plan.md").open("r+") as file:
+        file.write(PLAN.replace("tiles", "slate"))
+    os.utime(notes / "plan.md", ns=(moment_ns, moment_ns))
+    [after] = engine.edits.waiting().result(TIMEOUT)
+    assert "- tiles" in [line.text for line in before.lines]
+    assert "- slate" in [line.text for line in after.lines]
+
+
+@pytest.mark.parametrize("path", ["old/Templates/new.md", "old/Templates/t.md"])
+def test_a_change_in_a_folder_that_became_a_link_no_longer_fits(
+    tools: MemoryTools, engine: Engine, notes: Path, path: str
+) -> None:
+    action = "append" if (notes / path).exists() else "create"
+    write(tools, "Nobody.", path=path, action=action)
+    os.utime(notes / "old/Templates/t.md", ns=(LONG_AGO_NS, LONG_AGO_NS))
+    [fitting] = engine.edits.waiting().result(TIMEOUT)
+    (notes / "old").rename(notes.parent / "elsewhere")
+    (notes / "old").symlink_to(notes.parent / "elsewhere")
+    [refused] = engine.edits.waiting().result(TIMEOUT)
+    assert fitting.reason == ""
+    assert "does not follow links" in refused.reason
+
+
+def test_a_person_is_not_told_what_an_agent_has_to_pass(
+    tools: MemoryTools, engine: Engine, notes: Path
+) -> None:
+    reply = write(tools, "Hello.", path="new.md", action="create").structured
+    write_notes(notes, {"new.md": "Mine.\n"})
+    [reviewed] = engine.edits.waiting().result(TIMEOUT)
+    assert reviewed.reason == "new.md cannot be changed. The note already exists."
+    # The same holds where it is accepted in spite of that.
+    with pytest.raises(NoteRefused) as refused:
+        engine.edits.accept(reply["proposal"]).result(TIMEOUT)
+    assert str(refused.value) == reviewed.reason
+    assert (
+        "Use action append"
+        in call(tools, "memory_write", text="Hello.", path="new.md", action="create").structured[
+            "action"
+        ]
+    )
 
 
 def test_proposals_of_a_removed_folder_go(tools: MemoryTools, engine: Engine, notes: Path) -> None:

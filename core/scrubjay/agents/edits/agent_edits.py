@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
+import time
 from pathlib import Path
 
 from msgspec import Struct
@@ -20,8 +21,7 @@ from scrubjay.agents.edits.edit_records import (
 )
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
-from scrubjay.config.loading import file_version
-from scrubjay.errors import NoteRefused, QueryError, ScrubjayError
+from scrubjay.errors import NoteRefused, NotWritable, QueryError, ScrubjayError
 from scrubjay.event_bus import EventBus
 from scrubjay.events import EditsChanged
 from scrubjay.messages import msg
@@ -55,6 +55,8 @@ MAX_WAITING = 100
 """Proposals of one agent that may wait."""
 _MOST_TEXT = 12_000
 """Characters of a note that an agent gets with a refusal."""
+_SETTLED_NS = 2_000_000_000
+"""Age of an edit from which on the time of a note tells it from others; FAT counts by 2 s."""
 
 
 class _Target(Struct, frozen=True):
@@ -72,7 +74,7 @@ class _Review(Struct, frozen=True):
     """The review of a proposal, and what it was made from."""
 
     basis: object
-    """The proposal, its folder, and the version of its note; None where that is not known."""
+    """The proposal, its folder, and the version of its note; None where it has to be read again."""
     edit: ReviewedEdit
 
 
@@ -151,6 +153,9 @@ class AgentEdits:
             basis = self._basis(proposed)
             if review is None or basis is None or review.basis != basis:
                 review = _Review(basis, self._reviewed(proposed))
+            # Why a note could not be read may have passed before the note changes.
+            if review.edit.reason:
+                review = replace(review, basis=None)
             reviews[proposed.id] = review
         self._reviews = reviews
         return tuple(review.edit for review in reviews.values())
@@ -163,7 +168,10 @@ class AgentEdits:
             proposed = _taken(state, proposal_id)
             if text:
                 proposed = replace(proposed, edit=replace(proposed.edit, text=text))
-            written = self._written(proposed)
+            try:
+                written = self._written(proposed)
+            except NoteRefused as error:
+                raise _without_hint(error) from error
             state.written[written.id] = written
         self._events.publish(EditsChanged())
         return written
@@ -245,24 +253,31 @@ class AgentEdits:
         return self._io_timeouts.ask(workspace.root, lambda: _read_target(workspace, proposed))
 
     def _basis(self, proposed: ProposedEdit) -> object:
-        """What the review of a proposal depends on; None where its note cannot be looked at."""
+        """What the review of a proposal depends on; None where it cannot be told."""
         # Looking at a file takes a thousandth of the time of reading and comparing it.
         try:
             workspace = self._registry.writable(proposed.note).record
-            file = workspace.root / proposed.path
-            version = self._io_timeouts.ask(workspace.root, lambda: file_version(file))
+            version = self._io_timeouts.ask(
+                workspace.root, lambda: _settled_version(note_to_write(workspace, proposed.path))
+            )
         except (ScrubjayError, OSError):
+            return None
+        if version is None:
             return None
         return proposed, workspace, version
 
     def _after(self, proposed: ProposedEdit, target: _Target) -> bytes:
-        """The bytes of a note after a change. Raises NoteRefused where it does not fit."""
+        """The bytes of a note after a change.
+
+        Raises NoteRefused where it does not fit, or NotWritable for characters that the note's
+        encoding does not have.
+        """
         # A note keeps the encoding that it has.
         text = proposed.edit.applied(target.text, proposed.path)
         try:
             return text.encode(target.codec)
         except UnicodeEncodeError as error:
-            raise NoteRefused(
+            raise NotWritable(
                 msg(
                     "{file} cannot store the character {letter}",
                     file=proposed.path,
@@ -286,6 +301,8 @@ class AgentEdits:
                 after = before + daily_entry(proposed.edit.text, proposed.at.date(), before)
             else:
                 after = self._after(proposed, target).decode(target.codec)
+        except NoteRefused as error:
+            return ReviewedEdit(proposed, reason=str(_without_hint(error)))
         except (ScrubjayError, OSError) as error:
             return ReviewedEdit(proposed, reason=str(error))
         difference = _difference(before.removeprefix("\ufeff"), after.removeprefix("\ufeff"))
@@ -363,6 +380,23 @@ def _check_expected(proposed: ProposedEdit, target: _Target, expected: str) -> N
             text=(target.text or "").removeprefix("\ufeff")[:_MOST_TEXT],
             digest=digest,
         )
+
+
+def _settled_version(file: Path) -> object:
+    """A value that changes with each edit of a note; None if it is missing or was just edited."""
+    try:
+        status = file.stat()
+    except FileNotFoundError:
+        return None
+    # Two edits within one tick of a drive's clock give a note the same time.
+    if time.time_ns() - status.st_mtime_ns <= _SETTLED_NS:
+        return None
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+
+
+def _without_hint(error: NoteRefused) -> NoteRefused:
+    """The error as a person is told of it, since its hint is for the agent."""
+    return NoteRefused(error.title, error.message)
 
 
 def _undo(written: WrittenEdit) -> None:
