@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, dropwhile
 from typing import Final, TypeAlias
 
@@ -96,7 +96,8 @@ _OPTION: Final = re.compile(
 number below zero."""
 _WORD_OPTIONS: Final = {
     "find": "name iname type exec execdir maxdepth mindepth mtime mmin size path print print0"
-    " delete not perm user newer empty regex prune",
+    " delete not perm user newer empty regex prune follow mount xdev depth group links printf"
+    " wholename samefile atime ctime amin cmin readable writable executable",
     "java": "jar cp classpath version server",
     "openssl": "in out inform outform newkey keyout days nodes noout text key cert connect subj",
     "ffmpeg": "codec vcodec acodec preset crf map filter_complex framerate loglevel",
@@ -104,6 +105,13 @@ _WORD_OPTIONS: Final = {
     "qemu-system-x86_64": "enable-kvm hda cdrom boot drive net nographic smp",
 }
 """Command -> its options that are whole words after one hyphen."""
+_BETWEEN_COMMANDS: Final = re.compile(r"[|;`\n]|&&|\$\(")
+_BEFORE_COMMAND: Final = re.compile(
+    r"\s*((?:\S+@\S+)?[$#%]\s+)?(?:(?:sudo|time|nohup|nice|env|exec|xargs)\s+)*"
+)
+"""The prompt of a terminal and commands that start another one, where there are any."""
+_FILE: Final = re.compile(r"(?:~|\.\.?)(?:/\S*)?|/\S+|[\w*?-]+\.[A-Za-z]\w{1,4}")
+"""Argument that is a path or the name of a file."""
 _LONG_OPTION: Final = re.compile(r"(?<!\S)--\w")
 _SHORT_WORD: Final = 4
 """Letters of a word that is an option where another one is."""
@@ -331,9 +339,7 @@ class _Lexer:
         self._set_text(text)
         if ":" in text:
             self._set_text(_FOREIGN.sub(self._without_foreign, text))
-        # A command that was pasted has options, which exclude nothing.
-        command = text.removeprefix("sudo ").split(maxsplit=1)[:1]
-        self._word_options = " ".join(_WORD_OPTIONS.get(each, "") for each in command).split()
+        self._word_options = _pasted_options(text)
         bare = (match[1] for match in re.finditer(r"(?<!\S)-(?=\w)(\S+)", text))
         self._has_option = bool(_LONG_OPTION.search(text)) or any(map(_OPTION.fullmatch, bare))
 
@@ -451,6 +457,32 @@ class _Lexer:
         if word in self._word_options:
             return True
         return bool(_OPTION.fullmatch(word)) or (self._has_option and is_short)
+
+
+def _pasted_options(text: str) -> set[str]:
+    """Whole words that are options of the commands in a text, and exclude nothing."""
+    options: set[str] = set()
+    for command in _BETWEEN_COMMANDS.split(text):
+        before = _BEFORE_COMMAND.match(command)
+        assert before is not None
+        name, *words = command[before.end() :].split() or [""]
+        known = _WORD_OPTIONS.get(name.rpartition("/")[2], "").split()
+        # A question may begin with the name of a command, though not with a prompt or a path.
+        if before[1] or "/" in name or _are_arguments(words, known):
+            options.update(known)
+    return options
+
+
+def _are_arguments(words: Sequence[str], options: Collection[str]) -> bool:
+    """Whether words after the name of a command with such options are no part of a question."""
+    if any(map(_FILE.fullmatch, words)) or words[:1] == ["/"]:
+        return True
+    # A question has no option as its first word, and hardly two.
+    are_options = [
+        word.startswith("-") and (word[1:] in options or bool(_OPTION.fullmatch(word[1:])))
+        for word in words
+    ]
+    return any(are_options[:1]) or sum(are_options) > 1
 
 
 def _without_lone_quotes(piece: re.Match[str]) -> str:
