@@ -162,6 +162,13 @@ class MailPart:
             return b""
         return content
 
+    @property
+    def size(self) -> int:
+        """About how many bytes it carries; base64 takes four for three."""
+        if self._raw("Content-Transfer-Encoding").lower() == "base64":
+            return len(self._body) * 3 // 4
+        return len(self._body)
+
     def header(self, name: str) -> str:
         """Text of a header on one line; empty if there is none."""
         return _decoded(self._raw(name))

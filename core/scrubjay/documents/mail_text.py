@@ -143,20 +143,24 @@ def _add_document(part: MailPart, text: DocumentText) -> bool:
     ending = document_ending(part.file_name, part.kind)
     if not ending or any(part.parts()):
         return False
-    content = part.content
     document = text.new_attachment()
     document.depth += 1
-    read = partial(read_document, content, ending)
-    _add_attached(document, text, name=part.file_name or ending, size=len(content), read=read)
+    read = partial(_read_attached, part, ending)
+    _add_attached(document, text, name=part.file_name or ending, size=part.size, read=read)
     return True
+
+
+def _read_attached(part: MailPart, ending: str, text: DocumentText) -> None:
+    """Add the text of a document. Its bytes are copied only here, where they are wanted."""
+    read_document(part.content, ending, text)
 
 
 def _add_text(part: MailPart, text: DocumentText) -> None:
     """Add the text of a part; that of a file does not take the letter with it."""
     if part.file_name:
         read = partial(_add_body, part)
-        size = len(part.content)
-        _add_attached(text.new_attachment(), text, name=part.file_name, size=size, read=read)
+        file = text.new_attachment()
+        _add_attached(file, text, name=part.file_name, size=part.size, read=read)
     else:
         _add_body(part, text)
 

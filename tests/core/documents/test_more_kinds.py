@@ -220,6 +220,16 @@ def test_a_long_film_in_a_letter_of_outlook_leaves_memory_for_the_letter(
     assert "Pump" in text
 
 
+def test_long_documents_in_a_letter_of_outlook_leave_memory_for_the_letter(
+    converter: Converter,
+) -> None:
+    deck = b"\xff\xd8" * 45_000_000
+    files = {"a.pptx": deck, "b.pptx": deck}
+    text = converter.text_of(compound_file(outlook_letter(texts=_TEXTS, files=files)), "a.msg")
+    assert "Molche" in text
+    assert "- Attached: b.pptx (could not be read)" in text
+
+
 def test_a_damaged_stream_of_a_letter_of_outlook_leaves_the_others() -> None:
     data = compound_file(outlook_letter(texts={0x007D: "x" * 4_321} | _TEXTS))
     long = struct.pack("<Q", 2 * 4_321)
