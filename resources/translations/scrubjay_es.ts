@@ -2853,6 +2853,10 @@
         <translation>No se puede leer la carpeta ({reason}).</translation>
     </message>
     <message>
+        <source>Scrubjay cannot use this kind of pattern. The folder is imported without it. To exclude notes, set `ignore` for the folder.</source>
+        <translation>Scrubjay no puede usar este tipo de patrón. La carpeta se importa sin él. Para excluir notas, configura `ignore` en la carpeta.</translation>
+    </message>
+    <message>
         <source>Scrubjay will not ask you again by itself to unlock the keychain. To unlock it, check for changes or start Scrubjay again. {no_store}</source>
         <translation>Scrubjay no volverá a pedirte por sí mismo que desbloquees el llavero. Para desbloquearlo, busca cambios o vuelve a iniciar Scrubjay. {no_store}</translation>
     </message>

@@ -11,11 +11,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.aliases import MEMORY_PLUGIN, mapping_at
-from scrubjay.config.ignore_patterns import pattern_problem, usable_patterns
+from scrubjay.config.ignore_patterns import pattern_problem
 from scrubjay.config.json5.json5_parser import parse_json5
 from scrubjay.config.loading import load_settings
 from scrubjay.config.schema.memory_search import SessionSettings
@@ -43,9 +42,17 @@ _EMBEDS = ("embed", "minilm", "bge-", "e5-", "nomic", "gte-")
 """Parts of the names of embedding models; chat models are of no use here."""
 _ALL_MARKDOWN = "**/*.md"
 """Pattern of QMD's collections without another one."""
+_UNFILTERED = frozenset({_ALL_MARKDOWN, "**/*", "**"})
+"""Patterns of QMD's collections that leave out no note."""
+_FOREIGN_GLOB = re.compile(r"[@!+*?]\(|\{[^{},]*\.\.[^{},]*\}|(?:^|,)\s*!")
+"""Alternatives, numbers and negations in globs of QMD, which gitignore does not have."""
 _OTHER = msg("Scrubjay does not have this setting.")
 _DREAMING = msg(
     "For similar suggestions in Scrubjay, turn on “Suggest additions to MEMORY.md” in the settings."
+)
+_NO_SUCH_GLOB = msg(
+    "Scrubjay cannot use this kind of pattern. The folder is imported without it. To exclude "
+    "notes, set `ignore` for the folder."
 )
 _FOR_ALL = msg("In Scrubjay, this setting would apply to other folders as well.")
 _MOST_BYTES = 8 * 1024 * 1024
@@ -268,17 +275,17 @@ def _qmd(file: Path, home: Path) -> Setup | None:
     # Each collection is imported like the folder of an agent.
     agents = []
     left: dict[str, str] = {}
-    global_context = str(mapping_at(content, ()).get("global_context") or "")
+    global_context = mapping_at(content, ()).get("global_context")
     for name, collection in mapping_at(content, ("collections",)).items():
         block = mapping_at(collection, ())
         root = foreign_path(block.get("path"), home)
         if root:
-            agent = _qmd_agent(str(name), root, block, global_context=global_context)
-            agents.append(replace(agent, ignore=usable_patterns(agent.ignore)))
-            for each in agent.ignore:
-                problem = pattern_problem((each,))
-                if problem:
-                    left[f"{name}: ignore = {each}"] = problem
+            agents.append(_qmd_agent(str(name), root, block, global_context=global_context))
+            for key in ("pattern", "ignore"):
+                for glob in _texts(block.get(key)):
+                    problem = _glob_problem(glob)
+                    if problem:
+                        left[f"{name}: {key} = {glob}"] = problem
     if not agents:
         return None
     return Setup(
@@ -292,26 +299,29 @@ def _qmd(file: Path, home: Path) -> Setup | None:
 
 
 def _qmd_agent(
-    name: str, root: Path, block: Mapping[str, Any], global_context: str
+    name: str, root: Path, block: Mapping[str, Any], global_context: Any
 ) -> ForeignAgent:
-    """A collection of QMD, with its filters and descriptions."""
-    # Only files that match belong to a collection, so all others are excluded here.
+    """A collection of QMD, with those of its filters that can be used, and its descriptions."""
+    # Only these files belong to a collection, which is said here by excluding the others.
     ignore: list[str] = []
-    pattern = str(block.get("pattern") or _ALL_MARKDOWN)
-    if pattern != _ALL_MARKDOWN:
-        wanted = (each.strip() for text in _alternatives(pattern) for each in text.split(","))
-        ignore += ["*", "!*/", *(f"!{_anchored(each)}" for each in wanted if each)]
-    ignored = (each for text in _texts(block.get("ignore")) for each in _alternatives(text))
-    ignore += [_ignored_folder(each) or _anchored(each) for each in ignored]
-    # The description of all collections applies to one without a description of its own.
+    wanted = _texts(block.get("pattern"))
+    is_usable = not any(_glob_problem(glob) for glob in wanted)
+    if wanted and is_usable and _UNFILTERED.isdisjoint(wanted):
+        ignore += ["*", "!*/", *(f"!{_anchored(glob)}" for glob in _single_globs(wanted))]
+    # A glob that cannot be used excludes nothing, and the plan names it.
+    ignored = [glob for glob in _texts(block.get("ignore")) if not _glob_problem(glob)]
+    for text in ignored:
+        ignore += [_ignored_folder(glob) or _anchored(glob) for glob in _alternatives(text)]
+    # What is said of all collections is said of one that has no description of its own.
     context = block.get("context")
     if isinstance(context, str):
         context = {"/": context}
     descriptions = {
-        str(folder).strip("/") or "/": str(text)
+        str(folder).strip("/") or "/": text
         for folder, text in mapping_at({"": context}, ("",)).items()
+        if isinstance(text, str) and text.strip()
     }
-    if global_context:
+    if isinstance(global_context, str) and global_context.strip():
         descriptions = {"/": global_context, **descriptions}
     return ForeignAgent(
         name.lower(),
@@ -321,6 +331,19 @@ def _qmd_agent(
         descriptions=descriptions,
         searched="named" if block.get("includeByDefault") is False else "always",
     )
+
+
+def _glob_problem(glob: str) -> str:
+    """A sentence on why a glob of QMD cannot be used; empty if it can."""
+    if _FOREIGN_GLOB.search(glob):
+        return _NO_SUCH_GLOB
+    return pattern_problem(_anchored(each) for each in _alternatives(glob))
+
+
+def _single_globs(globs: Sequence[str]) -> list[str]:
+    """The globs without braces that globs stand for, which may be in one text with commas."""
+    texts = (each for glob in globs for text in _alternatives(glob) for each in text.split(","))
+    return [each.strip() for each in texts if each.strip()]
 
 
 def _anchored(pattern: str) -> str:
@@ -352,10 +375,10 @@ def _ignored_folder(pattern: str) -> str:
 def _texts(value: Any) -> list[str]:
     """The texts of a setting that may be one or a list."""
     if isinstance(value, str):
-        return [value]
+        value = [value]
     if not isinstance(value, list):
         return []
-    return [each for each in value if isinstance(each, str)]
+    return [each for each in value if isinstance(each, str) and each.strip()]
 
 
 def _models(home: Path, cache: Path | None) -> Iterator[Path]:

@@ -206,7 +206,7 @@ collections:
         "notes: descriptions = Notes of a person / Unfinished work": "",
         "closed: descriptions = Notes of a person": "",
         "closed: searched = named": "",
-        "notes: ignore = /[z-a]": "The pattern '/[z-a]' cannot be used. Check its brackets, and "
+        "notes: ignore = [z-a]": "The pattern '/[z-a]' cannot be used. Check its brackets, and "
         "remove any backslash at its end.",
     }
     importer.apply([plan]).result()
@@ -229,6 +229,15 @@ collections:
         ("x/**/*.md", {"x/c.md"}),
         ("a.md, b.txt", {"a.md", "b.txt"}),
         ("**/*.md", {"a.md", "x/c.md", "b.txt"}),
+        ("**/*", {"a.md", "x/c.md", "b.txt"}),
+        ("**", {"a.md", "x/c.md", "b.txt"}),
+        ("./**/**/*", {"a.md", "x/c.md", "b.txt"}),
+        ("**/*.{md,txt}, **", {"a.md", "x/c.md", "b.txt"}),
+        ("*", {"a.md", "b.txt"}),
+        ("x/**", {"x/c.md"}),
+        ("**/x/**", {"x/c.md"}),
+        ("**/*.*", {"a.md", "x/c.md", "b.txt"}),
+        ("**/[!b].*", {"a.md", "x/c.md"}),
     ],
 )
 def test_the_pattern_of_a_collection_holds_here(
@@ -242,6 +251,43 @@ def test_the_pattern_of_a_collection_holds_here(
     [notes] = engine.workspaces()
     files = scan_folder(notes.root, layout="notes", left_out=notes.left_out).files
     assert set(files) == wanted
+
+
+@pytest.mark.parametrize(
+    "pattern", ["**/*.@(md|txt)", "**/!(*.tmp).md", "{1..3}.md", "*.md, !b.md", "!x/**", "[z-a].md"]
+)
+@pytest.mark.parametrize("key", ["pattern", "ignore"])
+def test_a_pattern_without_its_like_here_is_named_and_excludes_no_note(
+    importer: Importer, plans, engine: Engine, home: Path, key: str, pattern: str
+) -> None:
+    (home / ".openclaw" / "openclaw.json").unlink()
+    write_notes(home / "notes", dict.fromkeys(("a.md", "b.txt", "x/c.md"), "N"))
+    text = f'collections:\n  notes:\n    path: {home / "notes"}\n    {key}: "{pattern}"\n'
+    write_notes(home / ".config" / "qmd", {"index.yml": text})
+    [plan] = plans()
+    [(what, why)] = lines(plan, ImportKind.SETTING).items()
+    assert (what, bool(why)) == (f"notes: {key} = {pattern}", True)
+    importer.apply([plan]).result()
+    [notes] = engine.workspaces()
+    files = scan_folder(notes.root, layout="notes", left_out=notes.left_out).files
+    assert set(files) == {"a.md", "b.txt", "x/c.md"}
+
+
+def test_only_texts_describe_the_folders_of_a_collection(plans, home: Path) -> None:
+    (home / ".openclaw" / "openclaw.json").unlink()
+    text = f"""global_context: [a, b]
+collections:
+  notes:
+    path: {home / "work"}
+    pattern: ["*.md", null]
+    context: {{Sub: null, Old: [a], Year: 2024, Kept: Real words, Blank: ""}}
+"""
+    write_notes(home / ".config" / "qmd", {"index.yml": text})
+    [plan] = plans()
+    assert lines(plan, ImportKind.SETTING) == {
+        "notes: ignore = *, !*/, !/*.md": "",
+        "notes: descriptions = Real words": "",
+    }
 
 
 def test_what_openclaw_has_besides_is_named(plans, home: Path) -> None:
