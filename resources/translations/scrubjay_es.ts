@@ -1905,6 +1905,14 @@
         <translation>Puede deberse a una actualización del agente. Vuelve a conectarlo en la página Agentes o con `scrubjay connect {client}`. Para no ver más este aviso, desconecta el agente.</translation>
     </message>
     <message>
+        <source>An agent is connected to Scrubjay twice</source>
+        <translation>Un agente está conectado a Scrubjay por partida doble</translation>
+    </message>
+    <message>
+        <source>To remove the copy in its settings, connect the agent again on the Agents page or with `scrubjay connect {client}`. To keep that copy instead, remove the Scrubjay extension in {agent}.</source>
+        <translation>Para quitar la copia de sus ajustes, vuelve a conectar el agente en la página Agentes o con `scrubjay connect {client}`. Si prefieres conservar esa copia, quita la extensión de Scrubjay en {agent}.</translation>
+    </message>
+    <message>
         <source>You can enter a key that is kept only until you quit Scrubjay.</source>
         <translation>Puedes introducir una clave que solo se guarda hasta que salgas de Scrubjay.</translation>
     </message>

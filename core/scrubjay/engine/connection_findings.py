@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scrubjay.agents.connect.connection_records import ConnectionPart
+from scrubjay.agents.connect.connection_records import AgentConnection, ConnectionPart
 from scrubjay.agents.connect.connections import Connections
 from scrubjay.health.findings import Finding, FindingKind, Severity
 from scrubjay.messages import msg
@@ -38,8 +38,12 @@ class ConnectionFindings:
         """A finding for each part that is no longer as it was connected, or there twice."""
         # One for each part, so that a person sees what is missing.
         for agent in self._connections.list().result():
-            reasons = [_LOST[part] for part in agent.lost]
-            reasons += [_DOUBLED[part] for part in agent.doubled]
-            for reason in reasons:
-                values = {"agent": agent.name, "client": agent.client, "reason": reason}
-                yield Finding(FindingKind.AGENT_CONNECTION, Severity.ATTENTION, values=values)
+            for part in agent.lost:
+                yield _finding(FindingKind.AGENT_CONNECTION, agent, reason=_LOST[part])
+            for part in agent.doubled:
+                yield _finding(FindingKind.AGENT_CONNECTED_TWICE, agent, reason=_DOUBLED[part])
+
+
+def _finding(kind: FindingKind, agent: AgentConnection, *, reason: str) -> Finding:
+    values = {"agent": agent.name, "client": agent.client, "reason": reason}
+    return Finding(kind, Severity.ATTENTION, values=values)

@@ -166,6 +166,15 @@ class FindingKind(Enum):
             "message, disconnect the agent."
         ),
     )
+    AGENT_CONNECTED_TWICE = (
+        msg("An agent is connected to Scrubjay twice"),
+        msg("{agent}: {reason}"),
+        msg(
+            "To remove the copy in its settings, connect the agent again on the Agents page or "
+            "with `scrubjay connect {client}`. To keep that copy instead, remove the Scrubjay "
+            "extension in {agent}."
+        ),
+    )
     # Memories of a team.
     SHARED_MEMORY = (
         msg("A shared memory has a problem"),

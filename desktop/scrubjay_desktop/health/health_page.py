@@ -344,7 +344,7 @@ class HealthPage(QWidget):
                 return self.settings_requested.emit
             case FindingKind.MODEL | FindingKind.FALLBACK:
                 return self.models_requested.emit
-            case FindingKind.AGENT_CONNECTION:
+            case FindingKind.AGENT_CONNECTION | FindingKind.AGENT_CONNECTED_TWICE:
                 return self.agents_requested.emit
             case FindingKind.FOLDER_GONE | FindingKind.SHARED_MEMORY:
                 return self.folders_requested.emit

@@ -166,6 +166,17 @@ def test_a_finding_about_which_nothing_can_be_done_has_no_buttons(qtbot, page: H
     assert page.buttons == []
 
 
+@pytest.mark.parametrize("kind", [FindingKind.AGENT_CONNECTION, FindingKind.AGENT_CONNECTED_TWICE])
+def test_a_finding_about_an_agent_leads_to_the_agents(
+    qtbot, page: HealthPage, kind: FindingKind
+) -> None:
+    values = {"agent": "Cursor", "client": "cursor", "reason": "A reason."}
+    finding = Finding(kind, Severity.ATTENTION, values)
+    page.show_report(HealthReport((finding,), 2, 0, dt.datetime.now().astimezone()))
+    with qtbot.waitSignal(page.agents_requested):
+        page.buttons[0].click()
+
+
 @pytest.mark.parametrize(
     ("documents", "end"),
     [

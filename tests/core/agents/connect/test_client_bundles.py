@@ -14,6 +14,7 @@ from scrubjay.agents.connect.connections import Connections
 from scrubjay.agents.connect.known_agents import ClientContext
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.engine.connection_findings import ConnectionFindings
+from scrubjay.health.findings import finding_words
 from scrubjay.platform.paths import HOME_VARIABLE, PORTABLE_FLAG, Paths
 from support.vault import TIMEOUT, write_notes
 
@@ -75,9 +76,13 @@ def test_what_is_there_twice_is_told_and_connecting_again_removes_it_from_the_fi
         install(person, INSTALLED[client])
     found = look(connections, client)
     assert (found.doubled, found.lost) == (found.available, ())
-    reasons = [str(each.values["reason"]) for each in ConnectionFindings(connections).findings()]
-    assert len(reasons) == len(found.available)
-    assert all("Scrubjay extension" in reason for reason in reasons)
+    words = [finding_words(each) for each in ConnectionFindings(connections).findings()]
+    assert len(words) == len(found.available)
+    assert {each.title for each in words} == {"An agent is connected to Scrubjay twice"}
+    assert all("Scrubjay extension" in each.detail for each in words)
+    [advice] = {each.advice for each in words}
+    assert f"`scrubjay connect {client}`" in advice
+    assert f"remove the Scrubjay extension in {found.name}" in advice
     change = connections.plan(client).result(TIMEOUT)
     found = connections.apply(change).result(TIMEOUT)
     assert (found.is_connected, found.doubled) == (True, ())
