@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import PurePosixPath
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from scrubjay.records.audience import PERSON
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import Hit, QueryReading, SearchRequest
 from scrubjay.search.collection_search import Collection, search_filters
+from scrubjay.search.hits import open_hits
 from scrubjay.search.notes_by_day import NotesByDay
 from scrubjay.search.query.query_parser import ParsedQuery
 from scrubjay.store.index_records import ALL_DOCUMENTS, Filters
@@ -45,24 +48,26 @@ class UnmatchedConditions(Struct, frozen=True):
                 continue
             unmatched.append(operator)
             if condition.folders:
-                similar = self._similar_folder(condition, admitted, collections)
+                # Of several names with slashes between them, the last one is the folder's own.
+                typed = PurePosixPath(*condition.folders).name
+                named = self._first(replace(admitted, folder_parts=(typed,)), collections)
+                # A folder that was just excluded may still be in the index.
+                workspaces = [collection.workspace for collection in collections]
+                shown = open_hits(named, workspaces, request.conversation)
+                similar = _similar_folder(typed, workspaces, shown)
         return replace(query.reading, unmatched=tuple(unmatched), similar_folder=similar)
 
     def _first(self, filters: Filters, collections: Sequence[Collection]) -> list[Hit]:
         return self._notes.first(filters, collections, limit=1, audience=PERSON)
 
-    def _similar_folder(
-        self, condition: Filters, admitted: Filters, collections: Sequence[Collection]
-    ) -> str:
-        """The operator for a folder whose name contains the typed one; empty if there is none."""
-        # Of several names with slashes between them, the last one is the folder's own.
-        typed = PurePosixPath(*condition.folders).name
-        key = fold(typed)
-        # Folders that were added count by their names, others by their paths.
-        names = [collection.workspace.name for collection in collections]
-        for hit in self._first(replace(admitted, folder_parts=(typed,)), collections):
-            names += PurePosixPath(hit.path).parts[:-1]
-        return next((_operator("folder:", name) for name in names if key in fold(name)), "")
+
+def _similar_folder(typed: str, workspaces: Iterable[Workspace], notes: Iterable[Hit]) -> str:
+    """The operator for a folder whose name contains the typed one; empty if there is none."""
+    # Folders that were added count by their names, others by their paths.
+    names = [workspace.name for workspace in workspaces]
+    names += chain.from_iterable(PurePosixPath(note.path).parts[:-1] for note in notes)
+    key = fold(typed)
+    return next((_operator("folder:", name) for name in names if key in fold(name)), "")
 
 
 def _conditions(filters: Filters, admitted: Filters) -> Iterator[tuple[str, Filters]]:

@@ -225,6 +225,13 @@ def test_a_folder_that_was_just_excluded_is_not_listed(
     assert [folder["path"] for folder in folders] == ["Specs", "a", "b", "old"]
 
 
+def test_a_folder_that_was_just_excluded_is_not_proposed(
+    not_read_again: Callable[..., MemoryTools],
+) -> None:
+    tools = not_read_again("/Secret/")
+    assert "Did you mean" not in str(answer(tools, "memory_search", query="folder:secr quokka"))
+
+
 def test_a_conflict_copy_that_was_just_excluded_is_not_named(
     not_read_again: Callable[..., MemoryTools], vault: Path
 ) -> None:
