@@ -5334,8 +5334,8 @@
         <translation>Scrubjay no encontró notas en {name}.</translation>
     </message>
     <message>
-        <source>All notes in {name} are in excluded subfolders or belong to other folders that Scrubjay searches.</source>
-        <translation>Todas las notas de {name} están en subcarpetas excluidas o pertenecen a otras carpetas en las que Scrubjay busca.</translation>
+        <source>All notes in {name} are excluded or belong to other folders that Scrubjay searches.</source>
+        <translation>Todas las notas de {name} están excluidas o pertenecen a otras carpetas en las que Scrubjay busca.</translation>
     </message>
     <message>
         <source>The new location of {name} is {folder}. Scrubjay does not have to prepare the notes for search by meaning again.</source>
@@ -7189,6 +7189,10 @@ Do you want to replace it?</source>
     <message>
         <source>&amp;Search this folder only when it is chosen or named in the search</source>
         <translation>&amp;Buscar en esta carpeta solo si se elige o se nombra en la búsqueda</translation>
+    </message>
+    <message>
+        <source>A pattern excludes this folder.</source>
+        <translation>Un patrón excluye esta carpeta.</translation>
     </message>
 </context>
 <context>

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -89,6 +89,43 @@ def _is_plain(entry: str) -> bool:
     """Whether an entry is the label of a folder as it is, as opposed to a pattern."""
     is_marked = entry.startswith(("/", "!", "#")) or entry.endswith(("/", " "))
     return not is_marked and _SPECIAL.search(entry) is None
+
+
+def excluded_folders(entries: Sequence[str]) -> tuple[str, ...]:
+    """The labels of the folders that are excluded as a whole, unless a later pattern reads them."""
+    matcher = EntryMatcher(entries)
+    labels = filter(None, map(folder_label, entries))
+    return tuple(label for label in labels if matcher.excludes(label, is_folder=True))
+
+
+def changed_entries(
+    entries: Sequence[str],
+    patterns: Iterable[str],
+    *,
+    read: Collection[str],
+    excluded: Iterable[str],
+) -> tuple[str, ...]:
+    """The entries after a person typed patterns and chose folders, each by its label.
+
+    Read are folders that were excluded before. What did not change keeps its place, since a later
+    pattern may bring a folder back.
+    """
+    kept = [entry for entry in entries if folder_label(entry) not in read]
+    typed = excluded_entries(patterns)
+    if typed != tuple(entry for entry in entries if not folder_label(entry)):
+        # A folder that an old pattern brought back is read, whatever the new patterns are.
+        former = EntryMatcher(entries)
+        folders = (entry for entry in kept if folder_label(entry))
+        kept = [
+            *typed,
+            *(each for each in folders if former.excludes(folder_label(each), is_folder=True)),
+        ]
+    # Last, where no pattern brings them back, come the folders that are not excluded yet.
+    matcher = EntryMatcher(kept)
+    added = [label for label in excluded if not matcher.excludes(label, is_folder=True)]
+    moved = frozenset(added)
+    others = (entry for entry in kept if folder_label(entry) not in moved)
+    return (*others, *map(folder_entry, added))
 
 
 def pattern_problem(patterns: Iterable[str]) -> str:

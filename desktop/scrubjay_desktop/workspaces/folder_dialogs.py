@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, SignalInstance
@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay.config.ignore_patterns import (
-    excluded_entries,
-    folder_entry,
+    EntryMatcher,
+    changed_entries,
     folder_label,
     written_patterns,
 )
@@ -44,6 +44,10 @@ from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.workspaces.patterns_field import PatternsField
 
 _PATH = Qt.ItemDataRole.UserRole
+_WAS_READ = Qt.ItemDataRole.UserRole + 1
+"""Role of whether a folder had its tick when the dialog was opened."""
+_IS_MATCHED = Qt.ItemDataRole.UserRole + 2
+"""Role of whether a pattern excludes a folder, which no tick can bring back."""
 
 
 def folder_menu(
@@ -190,6 +194,7 @@ class ReadNotesDialog(QDialog):
         """
         super().__init__(parent)
         self._workspace = workspace
+        self._entries = tuple(workspace.left_out)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(
             self.tr("Notes that Scrubjay reads in “{name}”").format(name=workspace.name)
@@ -203,7 +208,7 @@ class ReadNotesDialog(QDialog):
         self.agent.setChecked(is_agent)
         self.notes.setChecked(not is_agent)
         # A tick for each folder, where there are any.
-        has_folders = bool(counts.subfolders or counts.document_folders or workspace.left_out)
+        has_folders = bool(counts.subfolders or counts.document_folders or self._entries)
         ticks = muted_label(self.tr("Notes in folders without a check mark are not searched."))
         if not has_folders:
             ticks.setText(self.tr("This folder has no subfolders to exclude."))
@@ -227,7 +232,7 @@ class ReadNotesDialog(QDialog):
         self.named.setChecked(workspace.searched == "named")
         self._fill(counts, own)
         self.tree.itemChanged.connect(_enable_below)
-        patterns = [entry for entry in workspace.left_out if not folder_label(entry)]
+        patterns = [entry for entry in self._entries if not folder_label(entry)]
         self.patterns = PatternsField(written_patterns(patterns), counts.notes)
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_buttons(self, kinds.Ok | kinds.Cancel)
@@ -274,18 +279,22 @@ class ReadNotesDialog(QDialog):
     def chosen(self) -> Workspace:
         """The workspace with the layout and the excluded folders that were chosen."""
         layout = "agent" if self.agent.isChecked() else "notes"
-        # A folder in an excluded one is not named: it has no tick of its own.
+        # Only ticks that a person changed change anything. A folder in an excluded one has none of
+        # its own.
         items = self.tree.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
-        off = [
-            folder_entry(item.data(0, _PATH))
-            for item in items
-            if not item.isDisabled() and item.checkState(0) is Qt.CheckState.Unchecked
-        ]
+        ticked = [item for item in items if _is_ticked(item) and not item.data(0, _WAS_READ)]
+        unticked = [item for item in items if not item.isDisabled() and not _is_ticked(item)]
+        left_out = changed_entries(
+            self._entries,
+            self.patterns.patterns,
+            read={item.data(0, _PATH) for item in ticked},
+            excluded=[item.data(0, _PATH) for item in unticked],
+        )
         documents = self.documents.isChecked() and layout == "notes"
         return replace(
             self._workspace,
             layout=layout,
-            left_out=tuple(dict.fromkeys((*excluded_entries(self.patterns.patterns), *off))),
+            left_out=left_out,
             documents=documents,
             hidden_folders=self.hidden.isChecked() and layout == "notes",
             searched="named" if self.named.isChecked() else "always",
@@ -293,31 +302,49 @@ class ReadNotesDialog(QDialog):
 
     def _fill(self, counts: NoteCounts, own: Collection[Path]) -> None:
         items: dict[str, QTreeWidgetItem] = {}
-        # Excluded folders stay choosable when they are empty or gone for now.
-        left_out = {*filter(None, map(folder_label, self._workspace.left_out))}
-        paths = {*counts.subfolders, *counts.document_folders, *left_out}
+        # Excluded folders stay choosable when they are empty or gone for now, below those around.
+        left_out = {*filter(None, map(folder_label, self._entries))}
+        around = (str(above) for label in left_out for above in PurePosixPath(label).parents)
+        paths = {*counts.subfolders, *counts.document_folders, *left_out, *around} - {"."}
+        matcher = EntryMatcher(self._entries)
+        patterns = EntryMatcher([entry for entry in self._entries if not folder_label(entry)])
         for path in sorted(paths, key=str.casefold):
             above, _, name = path.rpartition("/")
             content = _content(counts.subfolders.get(path, 0), counts.document_folders.get(path, 0))
             item = QTreeWidgetItem(items.get(above, self.tree), [name, content])
+            # In an excluded folder, the tick is the one that it would have without that.
             is_read = path not in left_out
+            is_matched = False
+            if not (above and matcher.excludes(above, is_folder=True)):
+                is_read = not matcher.excludes(path, is_folder=True)
+                is_matched = patterns.excludes(path, is_folder=True)
             state = Qt.CheckState.Unchecked
             if is_read:
                 state = Qt.CheckState.Checked
             item.setCheckState(0, state)
             item.setData(0, _PATH, path)
+            item.setData(0, _WAS_READ, is_read)
+            item.setData(0, _IS_MATCHED, is_matched)
             items[path] = item
             item.setHidden(self._workspace.root / path in own)
+            if is_matched:
+                item.setDisabled(True)
+                item.setToolTip(0, self.tr("A pattern excludes this folder."))
         for item in items.values():
             _enable_below(item)
         self.tree.expandAll()
 
 
+def _is_ticked(item: QTreeWidgetItem) -> bool:
+    return item.checkState(0) is Qt.CheckState.Checked
+
+
 def _enable_below(item: QTreeWidgetItem) -> None:
     """Let no folder be chosen that is in an excluded one."""
-    is_read = not item.isDisabled() and item.checkState(0) is Qt.CheckState.Checked
+    is_read = not item.isDisabled() and _is_ticked(item)
     for row in range(item.childCount()):
         below = item.child(row)
-        if below and below.isDisabled() is is_read:
-            below.setDisabled(not is_read)
+        is_open = is_read and not (below and below.data(0, _IS_MATCHED))
+        if below and below.isDisabled() is is_open:
+            below.setDisabled(not is_open)
             _enable_below(below)

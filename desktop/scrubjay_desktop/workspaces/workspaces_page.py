@@ -9,7 +9,7 @@ from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.config.ignore_patterns import folder_label, written_patterns
+from scrubjay.config.ignore_patterns import excluded_folders, folder_label, written_patterns
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import IndexFinished, WorkspacesChanged
@@ -232,7 +232,8 @@ def _read_line(workspace: Workspace) -> str:
     sentence = translate("Workspaces", "Notes in this folder")
     if workspace.documents:
         sentence = translate("Workspaces", "Notes and documents in this folder")
-    exceptions = [*filter(None, map(folder_label, workspace.left_out))]
+    # A later pattern may bring a folder back.
+    exceptions = [*excluded_folders(workspace.left_out)]
     if not workspace.hidden_folders:
         exceptions.append(translate("Workspaces", "hidden folders"))
     if exceptions:

@@ -11,6 +11,7 @@ import pytest
 
 from scrubjay.config.ignore_patterns import (
     EntryMatcher,
+    changed_entries,
     excluded_entries,
     folder_entry,
     folder_label,
@@ -111,6 +112,33 @@ def test_a_folder_is_an_entry_by_its_label(folder: str) -> None:
     assert folder_entry(folder) == folder
     assert written_patterns([folder]) == (f"/{folder}/",)
     assert excluded_entries([f"/{folder}/"]) == (folder,)
+
+
+@pytest.mark.parametrize(
+    ("entries", "patterns", "read", "excluded", "changed"),
+    [
+        # What did not change keeps its place.
+        (("A", "!/A/"), ["!/A/"], [], [], ("A", "!/A/")),
+        (("/*", "!/A/", "A"), ["/*", "!/A/"], [], ["A"], ("/*", "!/A/", "A")),
+        (("B", "!*", "C"), ["!*"], ["C"], [], ("B", "!*")),
+        # A tick wins over the patterns.
+        (("A", "!/A/"), ["!/A/"], [], ["A"], ("!/A/", "A")),
+        (("A", "!/A/", "B"), ["!/A/"], [], ["B", "C"], ("A", "!/A/", "B", "C")),
+        (("A", "!/B/"), ["!/A/"], [], ["A"], ("!/A/", "A")),
+        # A folder that a pattern brought back is read, also when that pattern goes.
+        (("A", "!/A/", "B"), [], [], ["B"], ("B",)),
+        (("A", "!/A/"), ["!/A/", "*.txt"], [], [], ("!/A/", "*.txt")),
+        ((), ["# mine", "a.md", "/A/"], [], ["[B]"], ("**/a.md", "A", r"/\[B\]/")),
+    ],
+)
+def test_chosen_folders_and_typed_patterns_become_entries(
+    entries: tuple[str, ...],
+    patterns: list[str],
+    read: list[str],
+    excluded: list[str],
+    changed: tuple[str, ...],
+) -> None:
+    assert changed_entries(entries, patterns, read=read, excluded=excluded) == changed
 
 
 @pytest.mark.parametrize("folder", ["[old]", "!x", "#x", "a*b", "What?/b", "back\\slash"])

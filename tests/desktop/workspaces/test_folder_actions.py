@@ -309,8 +309,7 @@ def test_the_home_folder_is_written_short(person: Path) -> None:
     [
         (
             {},
-            "All notes in papers are in excluded subfolders or belong to other folders that "
-            "Scrubjay searches.",
+            "All notes in papers are excluded or belong to other folders that Scrubjay searches.",
             "No notes apart",
         ),
         ({"elm.md": "An elm.\n"}, "Scrubjay now searches papers (1 note).", "1 note, "),

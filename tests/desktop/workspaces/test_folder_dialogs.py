@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from scrubjay.config.ignore_patterns import excluded_entries
 from scrubjay.records.note_records import NoteCounts, Workspace
 from scrubjay_desktop.workspaces.folder_dialogs import ReadNotesDialog
 from support.counting import Counted
 
 
-def test_excluded_folders_are_looked_through_once_and_stay_excluded(qtbot) -> None:
-    parent = QWidget()
-    qtbot.addWidget(parent)
+@pytest.fixture
+def parent(qtbot) -> QWidget:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    return widget
+
+
+def test_excluded_folders_are_looked_through_once_and_stay_excluded(parent: QWidget) -> None:
     folders = [f"folder{number:02d}" for number in range(50)]
     excluded = Counted(folders[:40])
     workspace = Workspace("id", "Notes", Path("/notes"), left_out=excluded)
@@ -22,9 +30,62 @@ def test_excluded_folders_are_looked_through_once_and_stay_excluded(qtbot) -> No
     assert dialog.chosen.left_out == tuple(folders[:40])
 
 
-def test_a_dialog_without_folders_to_choose_is_low(qtbot) -> None:
-    parent = QWidget()
-    qtbot.addWidget(parent)
+def read_notes_dialog(parent: QWidget, patterns: list[str], folders: list[str]) -> ReadNotesDialog:
+    left_out = excluded_entries(patterns)
+    workspace = Workspace("id", "Notes", Path("/notes"), left_out=left_out)
+    return ReadNotesDialog(workspace, NoteCounts(50, 0, dict.fromkeys(folders, 1)), parent)
+
+
+def folder_states(dialog: ReadNotesDialog) -> str:
+    """The folders as the tree shows them: a plus for a tick, brackets for one that is gray."""
+    states: list[str] = []
+    for item in dialog.tree.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive):
+        sign = "+" if item.checkState(0) is Qt.CheckState.Checked else "-"
+        state = f"{sign}{item.text(0)}"
+        states.append(f"({state})" if item.isDisabled() else state)
+    return " ".join(states)
+
+
+@pytest.mark.parametrize(
+    ("patterns", "states"),
+    [
+        (["/School/", "!/School/"], "+School +Old +Templates"),
+        (["/Templates/", "!*"], "+School +Old +Templates"),
+        (["/*", "!/School/"], "+School +Old (-Templates)"),
+        (["School*", "/Templates/"], "(-School) (+Old) -Templates"),
+        (["/School/", "Old/"], "-School (+Old) +Templates"),
+        (["/School/Old/", "/School/"], "-School (-Old) +Templates"),
+        (["/School/Old/", "!/School/Old/", "/*"], "(-School) (-Old) (-Templates)"),
+        (["/School/", "!/School/", "/School/"], "-School (+Old) +Templates"),
+    ],
+)
+def test_the_ticks_say_what_is_read_and_ok_changes_nothing(
+    parent: QWidget, patterns: list[str], states: str
+) -> None:
+    folders = ["School", "School/Old", "Templates"]
+    dialog = read_notes_dialog(parent, patterns, folders)
+    assert folder_states(dialog) == states
+    assert dialog.chosen.left_out == excluded_entries(patterns)
+
+
+def test_a_folder_below_an_excluded_one_is_gray_without_the_folder_between(parent: QWidget) -> None:
+    dialog = read_notes_dialog(parent, ["/School/", "/School/2024/Old/"], ["School", "Templates"])
+    assert folder_states(dialog) == "-School (+2024) (-Old) +Templates"
+    school = dialog.tree.topLevelItem(0)
+    school.setCheckState(0, Qt.CheckState.Checked)
+    assert folder_states(dialog) == "+School +2024 -Old +Templates"
+    assert dialog.chosen.left_out == ("School/2024/Old",)
+    school.setCheckState(0, Qt.CheckState.Unchecked)
+    assert dialog.chosen.left_out == ("School", "School/2024/Old")
+
+
+def test_a_folder_that_a_pattern_excludes_says_so(parent: QWidget) -> None:
+    dialog = read_notes_dialog(parent, ["/*", "!/School/"], ["School", "Templates"])
+    tips = [dialog.tree.topLevelItem(row).toolTip(0) for row in range(2)]
+    assert tips == ["", "A pattern excludes this folder."]
+
+
+def test_a_dialog_without_folders_to_choose_is_low(parent: QWidget) -> None:
     workspace = Workspace("id", "Notes", Path("/notes"), layout="agent")
     dialog = ReadNotesDialog(workspace, NoteCounts(57, 2, {"Recipes": 12}), parent)
     dialog.show()

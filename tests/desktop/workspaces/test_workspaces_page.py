@@ -163,6 +163,10 @@ def test_trouble_is_told_on_the_card(page: WorkspacesPage, engine: Engine) -> No
             {"left_out": ("a", "**/b.md", "!c.md"), "hidden_folders": True},
             "Notes in this folder, except in a\nExclusion patterns: b.md, !c.md",
         ),
+        (
+            {"left_out": ("a", "!/a/"), "hidden_folders": True},
+            "Notes in this folder\nPatterns of excluded notes: !/a/",
+        ),
     ],
 )
 def test_the_card_says_which_notes_are_read(

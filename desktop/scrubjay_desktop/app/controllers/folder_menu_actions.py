@@ -173,8 +173,8 @@ class FolderActions(QObject):
             # What is read depends on what is in the folder, and on what was excluded before.
             if counts.notes and not documents and not counts.read:
                 sentence = self.tr(
-                    "All notes in {name} are in excluded subfolders or belong to other folders "
-                    "that Scrubjay searches."
+                    "All notes in {name} are excluded or belong to other folders that Scrubjay "
+                    "searches."
                 )
             elif counts.notes or documents:
                 sentence = self.tr("Scrubjay now searches {name} ({notes}).")
