@@ -106,6 +106,10 @@ class StillShared(ScrubjayError):
     """A folder cannot be forgotten while others find what it publishes."""
 
 
+ONLY_WHEN_NAMED = msg("It is searched only when a search names it.")
+"""Reason why a search over everything does not search a workspace."""
+
+
 class SearchOff(IndexUnavailable):
     """The settings turn off a workspace: nothing is read, found or written there."""
 

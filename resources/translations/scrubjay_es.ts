@@ -8138,6 +8138,10 @@ Do you want to replace it?</source>
         <translation>No hay notas de estas fechas: {days}</translation>
     </message>
     <message>
+        <source>{folders} {n:is|are} searched only when chosen or named.</source>
+        <translation>En {folders} solo se busca cuando se {n:elige|eligen} o se {n:nombra|nombran}.</translation>
+    </message>
+    <message>
         <source>Searched {total} with QMD.</source>
         <translation>Se ha buscado en {total} con QMD.</translation>
     </message>

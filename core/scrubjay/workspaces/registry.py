@@ -37,7 +37,7 @@ from scrubjay.config.loading import (
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_file import ConfigFile, clear_backup
-from scrubjay.errors import NotWritable, SearchOff, WorkspaceMissing
+from scrubjay.errors import ONLY_WHEN_NAMED, NotWritable, SearchOff, WorkspaceMissing
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import as_listed, is_folder
 from scrubjay.notes.scan import Exclusions, Scan, detect_layout, document_count, is_utf8_name
@@ -638,7 +638,7 @@ def _why_not(workspace: OpenWorkspace, named: Set[str]) -> str:
         return ""
     names = {*map(fold, named)}
     if names.isdisjoint((fold(workspace.id), fold(workspace.name))):
-        return msg("It is searched only when a search names it.")
+        return ONLY_WHEN_NAMED
     return ""
 
 

@@ -38,7 +38,7 @@ from scrubjay_desktop.search.query_operators import (
 )
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.text.status_sentences import waiting_sentence
-from scrubjay_desktop.text.workspace_names import badge_names
+from scrubjay_desktop.text.workspace_names import WorkspaceNames, badge_names, display_names
 
 QUIET_MS = 50
 """Milliseconds after a key in which its quick answer is shown, and the full one not yet begun."""
@@ -120,6 +120,11 @@ class LiveSearch(QObject):
     def has_documents(self) -> bool:
         """Whether documents of some folder are searched beside its notes."""
         return any(workspace.documents for workspace in self._engine.workspaces())
+
+    @property
+    def names(self) -> WorkspaceNames:
+        """The names of the folders that can be searched."""
+        return display_names(self._engine.searchable_workspaces())
 
     @property
     def shared_name(self) -> str:

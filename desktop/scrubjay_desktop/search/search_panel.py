@@ -33,6 +33,7 @@ from scrubjay_desktop.text.formatting import format_number, short_day
 from scrubjay_desktop.text.status_sentences import (
     answer_sentence,
     meaning_sentence,
+    named_only_sentence,
     nothing_found,
     reading_sentence,
 )
@@ -300,7 +301,9 @@ class SearchPanel(QWidget):
         # The line says what was searched, why meaning is missing, and what a click does.
         sentence = answer_sentence(answer, dt.datetime.now().astimezone())
         reason = meaning_sentence(answer)
-        sentence = " ".join(filter(None, (sentence, reason)))
+        # Folders that were not searched come last, since a person has chosen that.
+        named = named_only_sentence(answer, self.search.names)
+        sentence = " ".join(filter(None, (sentence, reason, named)))
         self.reading.show_reading(answer.reading)
         if _wants_refresh(answer):
             leads_to = self.tr("Click to have Scrubjay read the changed notes now.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+from scrubjay.errors import ONLY_WHEN_NAMED
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import QueryReading, SearchAnswer
 from scrubjay.records.status_records import EngineStatus, IndexState, Progress, WorkspaceStatus
@@ -20,6 +21,7 @@ from scrubjay_desktop.text.formatting import (
     translate,
     translated,
 )
+from scrubjay_desktop.text.workspace_names import WorkspaceNames
 
 _OLD_SECONDS = 60
 """Age in seconds up to which a look at the folders needs no word, which would soon be untrue."""
@@ -248,6 +250,19 @@ def meaning_sentence(answer: SearchAnswer) -> str:
     if answer.request.mode is Mode.LEXICAL:
         return ""
     return full_sentence(answer.fallback_reason)
+
+
+def named_only_sentence(answer: SearchAnswer, names: WorkspaceNames) -> str:
+    """Which folders a search over everything does not search; empty without any."""
+    folders = [
+        names[workspace]
+        for workspace, reason in answer.not_searched.items()
+        if reason == ONLY_WHEN_NAMED and workspace in names
+    ]
+    if not folders:
+        return ""
+    sentence = translate("Status", "{folders} {n:is|are} searched only when chosen or named.")
+    return sentence.format(folders=join_words(folders), n=format_number(len(folders)))
 
 
 def _compares_meanings(answer: SearchAnswer) -> bool:

@@ -36,6 +36,7 @@ from scrubjay_desktop.search.tag_completer import TagCompleter
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.text.status_sentences import (
+    named_only_sentence,
     nothing_found,
     reading_sentence,
     short_answer_sentence,
@@ -127,7 +128,8 @@ class PopupAnswer(QWidget):
         # What follows the last letter at once is not said aloud.
         read = ""
         if not answer.request.is_typing:
-            self.say(short_answer_sentence(answer))
+            named = named_only_sentence(answer, self._search.names)
+            self.say(" ".join(filter(None, (short_answer_sentence(answer), named))))
             self.reading.show_reading(answer.reading)
             read = reading_sentence(answer.reading)
         self._say_nothing(*nothing_found(answer))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from scrubjay.errors import ONLY_WHEN_NAMED
 from scrubjay.records.note_records import Source, Workspace
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Snippet
@@ -18,11 +19,13 @@ from scrubjay.records.status_records import (
     Takeover,
     WorkspaceStatus,
 )
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.text.status_sentences import (
     answer_sentence,
     indexing_percent,
     learned_line,
     meaning_sentence,
+    named_only_sentence,
     nothing_found,
     progress_sentence,
     short_answer_sentence,
@@ -217,6 +220,25 @@ def answer(**changes: object) -> SearchAnswer:
 )
 def test_an_answer_says_how_far_it_can_be_trusted(given: SearchAnswer, sentence: str) -> None:
     assert answer_sentence(given, NOW) == sentence
+
+
+@pytest.mark.parametrize(
+    ("reasons", "sentence"),
+    [
+        ({}, ""),
+        ({"old": ONLY_WHEN_NAMED}, "Old stuff is searched only when chosen or named."),
+        (
+            {"old": ONLY_WHEN_NAMED, "mail": ONLY_WHEN_NAMED, "off": "Search is turned off"},
+            "Old stuff and Mail are searched only when chosen or named.",
+        ),
+        ({"gone": ONLY_WHEN_NAMED}, ""),
+    ],
+)
+def test_folders_that_a_search_leaves_out_are_named(
+    reasons: dict[WorkspaceId, str], sentence: str
+) -> None:
+    names = {WorkspaceId("old"): "Old stuff", WorkspaceId("mail"): "Mail"}
+    assert named_only_sentence(answer(not_searched=reasons), names) == sentence
 
 
 def test_a_missing_model_is_named_only_when_meaning_was_asked_for() -> None:

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QToolTip, QWidget
@@ -336,6 +337,24 @@ def test_what_is_left_out_on_purpose_is_listed_behind_the_problems(
     rows = [dialog.model.index(n).data() for n in range(dialog.model.rowCount())]
     assert rows == ["a.md", "b"]
     dialog.reject()
+
+
+def test_a_search_over_everything_names_the_folders_that_it_left_out(
+    qtbot, notes_window, engine: Engine, tmp_path: Path
+) -> None:
+    old = write_notes(tmp_path / "Old stuff", {"a.md": "# Then\n\nA router.\n"})
+    archive = engine.add_workspace(old).result()
+    sentence = "Old stuff is searched only when chosen or named."
+    ask(qtbot, notes_window, "router")
+    assert sentence not in notes_window.search.line.text()
+    engine.folders.change(replace(archive, searched="named")).result()
+    notes_window.search.set_text("")
+    ask(qtbot, notes_window, "router")
+    qtbot.waitUntil(lambda: notes_window.search.line.text().endswith(sentence))
+    # In one folder, or with its name, nothing is left out.
+    notes_window.search.set_text('router folder:"Old stuff"')
+    qtbot.waitUntil(lambda: "Searched" in notes_window.search.line.text())
+    qtbot.waitUntil(lambda: sentence not in notes_window.search.line.text())
 
 
 def test_a_click_on_the_answer_line_shows_what_was_not_searched(qtbot, notes_window) -> None:
