@@ -227,10 +227,7 @@ class NoteCommands(QueuedCommands):
         from scrubjay.notes.daily_note import append_to_daily_note
 
         workspace = self._parts.registry.writable(NoteAddress(workspace_id, ""))
-        return self._written(
-            workspace.root,
-            lambda: append_to_daily_note(workspace.root, text, layout=workspace.record.layout),
-        )
+        return self._written(workspace.root, lambda: append_to_daily_note(workspace.record, text))
 
     def undo_remember(self, remembered: AppendedEntry) -> Future[bool]:
         """Take an entry back; the answer is whether it still stood there as it was written."""

@@ -26,7 +26,8 @@ from scrubjay.errors import NotWritable, QueryError, system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import HeldNote, held_note, read_bytes, remove_folders, walk_folders
 from scrubjay.notes.note_reader import NoteUnreadable, check_note_text
-from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace
+from scrubjay.notes.scan import EXCLUDED, NEVER_ENTERED, Exclusions, is_agent_workspace
+from scrubjay.records.note_records import Workspace
 from scrubjay.text.encodings import detect_codec, errors_kept
 from scrubjay.text.file_kinds import text_ending
 
@@ -154,7 +155,7 @@ def daily_entry(text: str, day: dt.date, before: str) -> str:
 
 
 def append_to_daily_note(
-    root: Path, text: str, *, layout: str = "", now: dt.datetime | None = None, suffix: str = ""
+    workspace: Workspace, text: str, *, now: dt.datetime | None = None, suffix: str = ""
 ) -> AppendedEntry:
     """Append text to today's file, or to the file next to it with a suffix in its name.
 
@@ -162,11 +163,15 @@ def append_to_daily_note(
     """
     entry = _entry_text(text)
     day = (now or dt.datetime.now().astimezone()).date()
-    label = f"{daily_note_path(root, day, layout)[:-3]}{suffix}.md"
+    root = workspace.root
+    label = f"{daily_note_path(root, day, workspace.layout)[:-3]}{suffix}.md"
     file = root / label
     label = file.relative_to(root).as_posix()
     if not root.is_dir():
         raise NotWritable("The folder does not exist", msg("{root}.", root=root))
+    # What is written there could not be found again.
+    if Exclusions(root, workspace.left_out).holds_written(label):
+        raise NotWritable(msg("{name} cannot be changed", name=label), EXCLUDED)
     return _added(file, label, partial(_daily_entry, entry, day), may_make=True)
 
 

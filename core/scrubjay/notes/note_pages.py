@@ -31,6 +31,7 @@ from scrubjay.notes.note_reader import (
     read_file,
 )
 from scrubjay.notes.scan import (
+    EXCLUDED,
     MAX_BYTES,
     NEVER_ENTERED,
     Exclusions,
@@ -65,8 +66,6 @@ _WHOLE = 200_000
 
 _DATED_CHARACTERS = 64 * 1024
 """Characters at the beginning of a note in which its front matter and first heading are."""
-_EXCLUDED = msg("This note is in an excluded folder, or a pattern excludes it.")
-
 _MARKDOWN = frozenset({".md"})
 """Endings of the files of an agent's memory."""
 _ROOT_FILES = frozenset({"MEMORY.md", "memory.md", "DREAMS.md"})
@@ -110,7 +109,7 @@ def memory_get(  # noqa: PLR0913
         path = _as_listed(root, path)
         file = allowed(path=path)
     if Exclusions(root, left_out).holds_written(path):
-        raise _refused(path, _EXCLUDED)
+        raise _refused(path, EXCLUDED)
     if part is not None:
         wanted = _inside(file, path, part=part, wanted=wanted, converter=converter)
     # Read before the page, so that a change in between is noticed later.
@@ -152,7 +151,7 @@ def note_to_write(workspace: Workspace, path: str) -> Path:
             msg("{name} cannot be changed", name=path), "The file is not a plain-text note."
         )
     if Exclusions(workspace.root, workspace.left_out).holds_written(path):
-        raise _refused(path, _EXCLUDED)
+        raise NoteRefused(msg("{name} cannot be changed", name=path), EXCLUDED)
     return file
 
 
@@ -348,7 +347,7 @@ def file_inside(folder: Path, inside: str, workspace: Workspace) -> Path:
         path = file.relative_to(workspace.root).as_posix()
         is_excluded = is_excluded or exclusions.holds_written(path)
     if is_excluded:
-        raise _refused(inside, _EXCLUDED)
+        raise _refused(inside, EXCLUDED)
     if any(part.startswith(".") for part in parts):
         raise _refused(inside, msg("Hidden files and folders are not read."))
     return _without_links(inside, folder, file)

@@ -87,6 +87,10 @@ _CHECK_EVERY = 256
 """Entries of folders between two looks at whether the scan is to stop."""
 
 
+EXCLUDED = msg("This note is in an excluded folder, or a pattern excludes it.")
+"""Reason why a note is neither read nor written."""
+
+
 class Exclusions:
     """What a person excluded from a workspace: the one place that decides, for every reader."""
 

@@ -249,17 +249,19 @@ def test_a_group_gets_nothing_of_the_curated_memory(
     assert (root / "MEMORY.md").read_text() == "Secret.\n"
 
 
+@pytest.mark.parametrize("entry", ["Journal", "Journal/20*.md"])
 def test_a_change_to_the_note_of_an_excluded_folder_is_refused(
-    engine: Engine, tmp_path: Path
+    engine: Engine, tmp_path: Path, entry: str
 ) -> None:
     notes = {f"Journal/2026-01-0{day}.md": "A day.\n" for day in range(1, 6)}
     root = write_notes(tmp_path / "notes", notes)
     workspace = add(engine, root)
-    engine.folders.change(replace(workspace, left_out=("Journal",))).result(TIMEOUT)
+    engine.folders.change(replace(workspace, left_out=(entry,))).result(TIMEOUT)
     for permission in (Permission.PROPOSE, Permission.ALLOW):
         allow(engine, permission)
         reply = write(MemoryTools(engine), "Buy tiles.")
-        assert "excluded folder" in str(reply.structured)
+        assert ".md cannot be changed" in str(reply.structured)
+        assert "a pattern excludes it" in str(reply.structured)
     assert engine.edits.waiting().result(TIMEOUT) == ()
     assert len([*(root / "Journal").iterdir()]) == 5
 

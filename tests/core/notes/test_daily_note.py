@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from scrubjay.errors import NotWritable, QueryError
 from scrubjay.notes.daily_note import (
@@ -23,6 +24,8 @@ from scrubjay.notes.daily_note import (
     daily_note_path,
     undo_append,
 )
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 from support.vault import TIMEOUT, NewEngine, add, found, tree_digest, write_notes
 
 NOW = dt.datetime(2026, 11, 21, 9, 30).astimezone()
@@ -30,12 +33,27 @@ TODAY = "memory/2026-11-21.md"
 
 
 def keep(root: Path, text: str) -> AppendedEntry:
-    return append_to_daily_note(root, text, now=NOW)
+    return append_to_daily_note(Workspace(WorkspaceId("w"), "w", root), text, now=NOW)
 
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
     return write_notes(tmp_path / "agent", {"MEMORY.md": "# Memory\n"})
+
+
+@pytest.mark.parametrize("entry", ["memory", "memory/**", "*.md", "20*-*-*.md"])
+def test_nothing_is_remembered_in_a_note_that_is_excluded(
+    new_engine: NewEngine, workspace: Path, entry: str
+) -> None:
+    engine = new_engine()
+    record = replace(add(engine, workspace), left_out=(entry,))
+    engine.folders.change(record).result(TIMEOUT)
+    before = tree_digest(workspace)
+    with pytest.raises(NotWritable) as refused:
+        engine.notes.remember(record.id, "The spare key is here").result(TIMEOUT)
+    assert str(refused.value.title).endswith(".md cannot be changed")
+    assert "This note is in an excluded folder, or a pattern excludes it." in str(refused.value)
+    assert tree_digest(workspace) == before
 
 
 def test_what_is_remembered_is_found(new_engine: NewEngine, workspace: Path) -> None:

@@ -26,6 +26,7 @@ from scrubjay.notes.note_pages import read_page
 from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, decode_note, read_file
 from scrubjay.notes.scan import scan_folder
 from scrubjay.records.note_records import Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 from support.vault import write_notes
 
 SECRET = "the secret outside"
@@ -86,16 +87,14 @@ def test_a_folder_that_became_a_link_is_neither_listed_nor_read(root: Path, tmp_
 
 
 def test_an_entry_is_neither_written_nor_taken_back_through_a_link(root: Path) -> None:
-    entry = append_to_daily_note(root, "an apple", layout="agent")
+    agent = Workspace(WorkspaceId("w"), "w", root, layout="agent")
+    entry = append_to_daily_note(agent, "an apple")
     day = entry.path.rpartition("/")[2]
     write_notes(root.parent, {f"outside/{day}": (root / entry.path).read_text()})
     (root / "memory").rename(root / ".memory")
     (root / "memory").symlink_to(root.parent / "outside")
     before = (root.parent / "outside" / day).read_bytes()
-    for write in (
-        lambda: append_to_daily_note(root, "a pear", layout="agent"),
-        lambda: undo_append(entry),
-    ):
+    for write in (lambda: append_to_daily_note(agent, "a pear"), lambda: undo_append(entry)):
         with contextlib.suppress(ScrubjayError):
             write()
     assert (root.parent / "outside" / day).read_bytes() == before
@@ -204,10 +203,9 @@ def test_folders_nest_deeper_than_calls(deepest: Path, tmp_path: Path) -> None:
     ]
     found = scan_folder(tmp_path, layout="notes")
     assert list(found.files) == [label]
-    assert append_to_daily_note(tmp_path, "an apple", layout="").path.count("/") < 2
-    notes = WorkspaceNotes(
-        Workspace("w", "w", tmp_path), found, {label: note_facts("![](apple.png)")}, []
-    )
+    workspace = Workspace(WorkspaceId("w"), "w", tmp_path)
+    assert append_to_daily_note(workspace, "an apple").path.count("/") < 2
+    notes = WorkspaceNotes(workspace, found, {label: note_facts("![](apple.png)")}, [])
     [finding] = check_around_notes(notes, [], dt.date(2026, 1, 1), lambda: None)
     assert finding.kind is FindingKind.MISSING_FILE
 

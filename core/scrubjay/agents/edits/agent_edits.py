@@ -328,9 +328,7 @@ class AgentEdits:
         way_back: WayBack
         # Today's note is appended to and never replaced, since people write in it all day.
         if proposed.is_daily:
-            entry = append_to_daily_note(
-                workspace.root, proposed.edit.text, layout=workspace.layout, now=proposed.at
-            )
+            entry = append_to_daily_note(workspace, proposed.edit.text, now=proposed.at)
             way_back = entry
             path = entry.path
             first_line = entry.first_line

@@ -15,6 +15,7 @@ from scrubjay.agents.recall.hook_output import added_context, one_more_turn
 from scrubjay.agents.write_rules import is_daily_note_writable
 from scrubjay.config.schema.agent_features import FlushSettings
 from scrubjay.notes.daily_note import daily_note_path
+from scrubjay.notes.scan import Exclusions
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.note_records import Workspace
 
@@ -118,6 +119,9 @@ def _answer(
     root = workspace.root
     # An agent that works elsewhere needs the whole path.
     path = daily_note_path(root, now.date(), workspace.layout)
+    # What an agent writes there could not be found again.
+    if Exclusions(root, workspace.left_out).holds_written(path):
+        return FlushAnswer(reason=f"{path} is in an excluded folder, or a pattern excludes it.")
     if hook.cwd and Path(hook.cwd) != root:
         path = str(root / path)
     # A cycle ends with a compaction; a flush is asked for once in each.

@@ -53,9 +53,7 @@ def keep_conversation(hook: HookInput, workspace: Workspace, sessions: Path) -> 
             key = f"Session key: {hook.conversation.raw}"
         shown = (truncate_text(line, _MAX_CHARACTERS) for line in messages[-MAX_MESSAGES:])
         note = "\n\n".join(filter(None, (lead, key, *shown)))
-        append_to_daily_note(
-            workspace.root, note, layout=workspace.layout, now=now, suffix=f"-{now:%H%M}"
-        )
+        append_to_daily_note(workspace, note, now=now, suffix=f"-{now:%H%M}")
         entry[_KEPT] = digests[-1]
     return ""
 

@@ -24,11 +24,12 @@ class Agent:
         self.file = folder / "sessions.json"
         self.root = folder / "agent"
         (self.root / "memory").mkdir(parents=True)
+        self.left_out: tuple[str, ...] = ()
         self._settings = FlushSettings(**settings)
 
     def calls(self, event: str, tokens: int | None = None, **fields: Any) -> FlushAnswer:
         hook = HookInput(event, session="s1", tokens=tokens, **fields)
-        workspace = Workspace("home", "Home", self.root)
+        workspace = Workspace("home", "Home", self.root, left_out=self.left_out)
         return flush_answer(hook, workspace, self._settings, self.file, is_ours=False)
 
     @property
@@ -64,6 +65,13 @@ def test_a_day_in_a_prompt_of_the_user_is_todays(tmp_path: Path) -> None:
     assert "YYYY" not in reply["reason"]
     assert f"It is {today}." in reply["reason"]
     assert f"Write to memory/{today}.md." in reply["reason"]
+
+
+def test_an_agent_is_not_asked_to_write_to_a_note_that_is_excluded(agent: Agent) -> None:
+    agent.left_out = ("memory/*.md",)
+    answer = agent.calls("Stop", 180_000)
+    assert answer.reply is None
+    assert "a pattern excludes it" in answer.reason
 
 
 @pytest.mark.parametrize("access", ["ro", "none"])

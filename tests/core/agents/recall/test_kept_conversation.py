@@ -8,6 +8,7 @@ import pytest
 
 from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.agents.recall.kept_conversation import keep_conversation
+from scrubjay.errors import NotWritable
 from scrubjay.records.note_records import Workspace
 from support.transcripts import chat
 
@@ -50,3 +51,13 @@ def test_a_message_of_notes_alone_leaves_the_answer_as_it_is(tmp_path: Path) -> 
 def test_a_message_of_many_marks_without_an_end_is_kept(tmp_path: Path) -> None:
     # Time that grows with the square of the message would be minutes.
     assert kept(tmp_path, "<daily-notes>" * 35_000).startswith("User: <daily-notes>")
+
+
+def test_a_conversation_is_not_kept_in_a_note_that_is_excluded(tmp_path: Path) -> None:
+    talk = tmp_path / "talk.jsonl"
+    talk.write_bytes(chat("Where?"))
+    workspace = Workspace("home", "Home", tmp_path / "notes", left_out=("memory/*-*-*-*.md",))
+    (workspace.root / "memory").mkdir(parents=True)
+    with pytest.raises(NotWritable, match="cannot be changed"):
+        keep_conversation(HookInput(transcript=str(talk)), workspace, tmp_path / "s.json")
+    assert [*(workspace.root / "memory").iterdir()] == []
