@@ -757,8 +757,7 @@ class _Writer:
         if token.info.strip() in QUERIES:
             table = ""
             if token.info.strip() == _BASE[1:] and not self._whole:
-                head = self._marks() + _said(translate("NoteView", "[Obsidian Bases table]"))
-                table = self._base_table(token.content, "", head=head)
+                table = self._described_base(token, self._marks())
             _become_html(token, table or f"<p>{self._marks()}{_said(_list_sentence())}</p>\n")
             return
         # The code of a fence begins on the line below it.
@@ -783,7 +782,16 @@ class _Writer:
             shown = escape(code).split("\n")
         for number, text in enumerate(shown, start):
             lines.append(self._anchor(number) + text)
-        _become_html(token, "<pre>" + marks + "\n".join(lines) + "</pre>\n")
+        # A file of Bases is the table that it describes, above the text in which words were found.
+        table = ""
+        if token.type == "fence" and _is_base(self._around.path):
+            table = self._described_base(token) or f"<p>{_said(_list_sentence())}</p>\n"
+        _become_html(token, f"{table}<pre>{marks}" + "\n".join(lines) + "</pre>\n")
+
+    def _described_base(self, token: Token, marks: str = "") -> str:
+        """The table that a fence describes, after the marks; empty where it cannot be shown."""
+        head = marks + _said(translate("NoteView", "[Obsidian Bases table]"))
+        return self._base_table(token.content, "", head=head)
 
 
 def _list_sentence() -> str:

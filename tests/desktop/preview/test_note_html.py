@@ -319,6 +319,31 @@ def test_a_note_is_shown_whatever_the_filters_of_its_base_are(filters: str, is_s
     assert ('<table class="base"' in html) is is_shown
 
 
+@pytest.mark.parametrize(
+    ("filters", "shown"),
+    [
+        ('file.hasTag("book")', "[Obsidian Bases table] Name Emma"),
+        ("a.b().c()", "[This list can be shown only in another program]"),
+    ],
+)
+def test_a_file_of_bases_is_shown_as_its_table_above_its_text(filters: str, shown: str) -> None:
+    def base(text: str, view: str) -> BaseTable:
+        now = dt.datetime(2026, 3, 14, tzinfo=dt.UTC)
+        book = BaseNoteFacts("Emma.md", {}, tags=frozenset({"book"}))
+        notes = [book, BaseNoteFacts("Plan.md", {})]
+        return base_table(text, view, notes, this="List.base", now=now)
+
+    written = f"filters: '{filters}'\nviews:\n  - type: table\n    order: [file.name]\n"
+    around = NoteSurroundings("List.base", base=base)
+    note = render_note_html(f"```yaml\n{written}```\n", line=4, around=around)
+    html = note.html
+    assert note.anchor_above(4) == "L4"
+    text = " ".join(re.sub("<[^>]*>", " ", html).split())
+    assert text.startswith(shown)
+    assert "type : table" in text
+    assert "Plan" not in text
+
+
 def test_a_table_of_bases_says_how_many_notes_it_lacks() -> None:
     table = BaseTable("", columns=("name",), rows=(), formulas=(), excluded=2)
     around = NoteSurroundings("a.md", base=lambda _text, _view: table)
