@@ -165,7 +165,7 @@ def test_trouble_is_told_on_the_card(page: WorkspacesPage, engine: Engine) -> No
         ),
         (
             {"left_out": ("a", "!/a/"), "hidden_folders": True},
-            "Notes in this folder\nPatterns of excluded notes: !/a/",
+            "Notes in this folder\nExclusion patterns: !/a/",
         ),
     ],
 )
