@@ -18,19 +18,29 @@ const FOLDERS = {
   ],
 };
 
-function programs() {
+function chosenProgram() {
   // A setting without a value is passed on as its placeholder.
   const chosen = process.env.SCRUBJAY_PROGRAM || "";
-  if (chosen && !chosen.startsWith("${")) return [chosen];
+  return chosen.startsWith("${") ? "" : chosen;
+}
+
+function usualPrograms() {
   const listed = (process.env.PATH || "").split(path.delimiter);
   const usual = FOLDERS[process.platform] || [path.join(os.homedir(), ".local", "bin")];
   const name = process.platform === "win32" ? "scrubjay.exe" : "scrubjay";
-  // A relative folder could lead to somebody else's program.
-  return [...listed, ...usual].filter(path.isAbsolute).map((folder) => path.join(folder, name));
+  return [...listed, ...usual].map((folder) => path.join(folder, name));
 }
 
-function isFile(file) {
-  return Boolean(fs.statSync(file, { throwIfNoEntry: false })?.isFile());
+function isProgram(file) {
+  // A relative path could be anybody's.
+  if (!path.isAbsolute(file)) return false;
+  // PATH may have files, and folders that nobody may look into.
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function fail(reason) {
@@ -38,7 +48,9 @@ function fail(reason) {
   process.exit(1);
 }
 
-const program = programs().find(isFile);
+const chosen = chosenProgram();
+if (chosen && !isProgram(chosen)) fail(`The chosen program cannot be started: ${chosen}.`);
+const program = chosen || usualPrograms().find(isProgram);
 if (!program) fail("Scrubjay was not found on this computer.");
 const child = spawn(program, process.argv.slice(2), { stdio: "inherit", windowsHide: true });
 child.on("error", (error) => fail(`Scrubjay cannot be started: ${error.message}.`));

@@ -361,17 +361,50 @@ def test_the_bundle_of_claude_desktop_starts_the_installed_program(
     assert json.loads(done.stdout.splitlines()[0])["result"]["serverInfo"]["name"] == "scrubjay"
 
 
+def start_desktop_server(folder: Path, environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run the starter in a folder, which is the home as well, until it ends."""
+    return subprocess.run(
+        [shutil.which("node") or "", str(agent_bundles.DESKTOP_SERVER), "mcp"],
+        env={"HOME": str(folder), **environ}, cwd=folder, capture_output=True, text=True,
+        timeout=TIMEOUT,
+    )  # fmt: skip
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 def test_without_the_program_it_says_what_to_do(tmp_path: Path) -> None:
-    node = shutil.which("node") or ""
-    environ = {"PATH": ".", "HOME": str(tmp_path), "SCRUBJAY_PROGRAM": "${user_config.program}"}
     (tmp_path / "scrubjay").touch(mode=0o755)
-    done = subprocess.run(
-        [node, str(agent_bundles.DESKTOP_SERVER), "mcp"],
-        env=environ, cwd=tmp_path, capture_output=True, text=True, timeout=TIMEOUT,
-    )  # fmt: skip
+    environ = {"PATH": ".", "SCRUBJAY_PROGRAM": "${user_config.program}"}
+    done = start_desktop_server(tmp_path, environ)
     assert done.returncode == 1
     assert "Scrubjay was not found on this computer. Install Scrubjay" in done.stderr
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+def test_what_is_no_program_in_path_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "folder" / "scrubjay").mkdir(parents=True)
+    (tmp_path / "text").mkdir()
+    (tmp_path / "text" / "scrubjay").touch(mode=0o644)
+    (tmp_path / "good").mkdir()
+    (tmp_path / "good" / "scrubjay").write_text("#!/bin/sh\necho started $1\n")
+    (tmp_path / "good" / "scrubjay").chmod(0o755)
+    folders = [str(tmp_path / name) for name in ("file", "gone", "folder", "text", "good")]
+    done = start_desktop_server(tmp_path, {"PATH": os.pathsep.join(folders)})
+    assert (done.returncode, done.stdout) == (0, "started mcp\n")
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+@pytest.mark.parametrize("name", ["gone", "file/scrubjay", "scrubjay", "."])
+def test_a_chosen_program_that_cannot_be_started_is_named(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "scrubjay").touch(mode=0o755)
+    chosen = name
+    if name != "scrubjay":  # which is there, but a relative path could be anybody's
+        chosen = str(tmp_path / name)
+    done = start_desktop_server(tmp_path, {"PATH": "", "SCRUBJAY_PROGRAM": chosen})
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"The chosen program cannot be started: {chosen}. Install")
+    assert "not found on this computer" not in done.stderr
 
 
 def test_versions_are_those_of_the_program(unpacked: Path) -> None:
