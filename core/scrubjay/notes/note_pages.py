@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import datetime as dt
 import io
 import os
 import stat
@@ -50,6 +49,7 @@ from scrubjay.records.note_records import (
     PageRequest,
     Workspace,
 )
+from scrubjay.text.age import local_time
 from scrubjay.text.file_kinds import TEXTS, text_ending
 from scrubjay.text.markdown import find_date, parse_outline, split_lines
 from scrubjay.text.printable import visible_text
@@ -124,8 +124,7 @@ def note_facts(file: Path, path: str) -> NoteFacts:
     facts = NO_FACTS
     with contextlib.suppress(OSError, NoteUnreadable):
         state = file.stat()
-        modified = dt.datetime.fromtimestamp(modified_ns(state) / 1e9).astimezone()
-        facts = NoteFacts(date=find_date(file.stem), modified=modified)
+        facts = NoteFacts(date=find_date(file.stem), modified=local_time(modified_ns(state)))
         # The day of a larger file, or of one of another kind, comes from its name alone.
         if path.lower().endswith(EDITED) and state.st_size <= MAX_BYTES:
             note = read_file(file, path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import datetime as dt
 import json
 import math
 import re
@@ -17,9 +16,11 @@ from msgspec.structs import replace
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import NoteRefused, QmdFailed
 from scrubjay.notes.note_pages import file_inside
+from scrubjay.notes.scan import modified_ns
 from scrubjay.qmd.collections import PREFIX, QmdCollection
 from scrubjay.records.note_records import Source, Workspace
 from scrubjay.records.search_records import Hit, Snippet
+from scrubjay.text.age import local_time
 from scrubjay.text.file_kinds import group_copies
 
 # The forms in which versions of QMD print their results.
@@ -81,7 +82,7 @@ def _hit(
 ) -> Hit:
     """The hit that an entry describes. May raise NoteRefused or OSError."""
     file = file_inside(collection.root, inside, workspace)
-    modified = dt.datetime.fromtimestamp(file.stat().st_mtime).astimezone()
+    modified = local_time(modified_ns(file.stat()))
     text = entry.get("snippet") or entry.get("body") or ""
     if not isinstance(text, str):
         text = ""

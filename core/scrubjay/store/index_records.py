@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from scrubjay.records.chunks import ChunkText
 from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.text.age import local_time
 from scrubjay.text.file_kinds import CONVERSATION, NOTE, document_endings
 from scrubjay.text.note_names import name_key
 from scrubjay.text.tokenizer import fold, searchable_fields, text_with_parts
@@ -59,11 +60,6 @@ def local_midnight_ns(day: dt.date, *, days_later: int = 0) -> int:
     """Nanoseconds of local midnight at which a day, or a later one, begins."""
     day = min(max(day, _FIRST_DAY), _LAST_DAY) + dt.timedelta(days=days_later)
     return int(dt.datetime.combine(day, dt.time.min).astimezone().timestamp()) * 1_000_000_000
-
-
-def local_time(nanoseconds: int) -> dt.datetime:
-    """Time of a file, local with zone."""
-    return dt.datetime.fromtimestamp(nanoseconds / 1e9).astimezone()
 
 
 DOCUMENT_COLUMNS = """path, file, source, title, date, mtime_ns,

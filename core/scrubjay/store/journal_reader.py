@@ -24,11 +24,11 @@ from scrubjay.store.index_records import (
     document_info,
     folded_sql,
     local_midnight_ns,
-    local_time,
     path_bounds,
 )
 from scrubjay.store.metadata import IndexOwner
 from scrubjay.store.revisions import BUCKET_NS, document_text
+from scrubjay.text.age import local_time
 
 # A note belongs to the day of its name or front matter, otherwise to the day of its last change
 # here.

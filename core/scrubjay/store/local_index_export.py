@@ -14,15 +14,10 @@ from msgspec import Struct
 
 from scrubjay.records.note_records import Source
 from scrubjay.store.index_file import convert_sqlite_errors, fetch, has_table, open_reader
-from scrubjay.store.index_records import (
-    Generation,
-    decompress_text,
-    local_time,
-    path_field,
-    text_fields,
-)
+from scrubjay.store.index_records import Generation, decompress_text, path_field, text_fields
 from scrubjay.store.metadata import Metadata
 from scrubjay.store.schema import check_schema_version
+from scrubjay.text.age import local_time
 
 _HALF = 16
 """Bytes of each of the two parts of a digest."""

@@ -1,4 +1,4 @@
-"""The age of a day in words."""
+"""Times of files, and the ages of days in words."""
 
 from __future__ import annotations
 
@@ -6,6 +6,19 @@ import datetime as dt
 
 _UNITS = ((365, "year"), (30, "month"), (7, "week"), (1, "day"))
 """Days of each unit, the longest first; a month and a year are meant roughly."""
+
+
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+
+
+def local_time(nanoseconds: int) -> dt.datetime:
+    """A time in nanoseconds since 1970 or before it, local with zone."""
+    moment = _EPOCH + dt.timedelta(seconds=nanoseconds / 1e9)
+    # Windows has no local time before 1970.
+    try:
+        return moment.astimezone()
+    except OSError:
+        return moment
 
 
 def age_in_words(day: dt.date, today: dt.date) -> str:

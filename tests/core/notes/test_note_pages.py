@@ -417,3 +417,13 @@ def test_what_is_indexed_is_read_and_nothing_else(agent: Path) -> None:
         except NoteRefused:
             is_read = False
         assert is_read == (path in indexed), path
+
+
+@pytest.mark.parametrize("second", [-1, -(10**9), 0, 4 * 10**9])
+def test_a_note_of_any_time_has_its_digest_and_its_time(tmp_path: Path, second: int) -> None:
+    write_notes(tmp_path, {"memory/a.md": "Hello.\n"})
+    os.utime(tmp_path / "memory/a.md", (second, second))
+    page = memory_get(tmp_path, (), "memory/a.md", PageRequest(has_facts=True))
+    assert page.facts.digest
+    assert page.facts.modified is not None
+    assert page.facts.modified.timestamp() == second

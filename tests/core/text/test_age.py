@@ -1,4 +1,4 @@
-"""Ages of days in words."""
+"""Times of files, and ages of days in words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from scrubjay.text.age import age_in_words
+from scrubjay.text.age import age_in_words, local_time
 
 TODAY = dt.date(2026, 11, 27)
 
@@ -33,3 +33,17 @@ TODAY = dt.date(2026, 11, 27)
 )
 def test_an_age_is_told_in_its_largest_unit(days: int, words: str) -> None:
     assert age_in_words(TODAY - dt.timedelta(days=days), TODAY) == words
+
+
+@pytest.mark.parametrize(
+    ("nanoseconds", "moment"),
+    [
+        (1_500_000_000, dt.datetime(1970, 1, 1, 0, 0, 1, 500_000, tzinfo=dt.UTC)),
+        (-1_000_000_000, dt.datetime(1969, 12, 31, 23, 59, 59, tzinfo=dt.UTC)),
+        (-(2**63), dt.datetime(1677, 9, 21, 0, 12, 43, 145_224, tzinfo=dt.UTC)),
+        (2**63 - 1, dt.datetime(2262, 4, 11, 23, 47, 16, 854_776, tzinfo=dt.UTC)),
+    ],
+)
+def test_each_time_of_a_file_has_a_local_time(nanoseconds: int, moment: dt.datetime) -> None:
+    assert local_time(nanoseconds).tzinfo is not None
+    assert abs(local_time(nanoseconds) - moment) < dt.timedelta(milliseconds=1)

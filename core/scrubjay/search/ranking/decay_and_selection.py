@@ -67,9 +67,12 @@ def append_below(
 def apply_decay(hit: RankedPassage, today: dt.date, half_life_days: float) -> RankedPassage:
     """The hit with the factor for the age of its document."""
     chunk = hit.candidate.chunk
-    modified = dt.date.fromtimestamp(chunk.mtime_ns / 1e9)
     factor = decay_factor(
-        chunk.source, chunk.date, modified=modified, today=today, half_life_days=half_life_days
+        chunk.source,
+        chunk.date,
+        modified=chunk.modified.date(),
+        today=today,
+        half_life_days=half_life_days,
     )
     return replace(hit, decay=factor)
 

@@ -20,7 +20,7 @@ from scrubjay.records.note_records import NO_FACTS, ChunkId, NoteFacts, Source
 from scrubjay.records.search_modes import Order
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
-from scrubjay.store.index_records import ALL_DOCUMENTS, Filters, Generation, StoredChunk, local_time
+from scrubjay.store.index_records import ALL_DOCUMENTS, Filters, Generation, StoredChunk
 from scrubjay.store.lancedb.checked_rows import (
     NAMELESS,
     CheckedChunks,
@@ -53,6 +53,7 @@ from scrubjay.store.lancedb.tables import (
 from scrubjay.store.lancedb.vocabulary import Vocabulary
 from scrubjay.store.protocol import Scores
 from scrubjay.store.revisions import joined_text
+from scrubjay.text.age import local_time
 from scrubjay.text.note_names import name_keys
 from scrubjay.text.printable import printable_label
 from scrubjay.text.tokenizer import Analyzer
