@@ -2985,12 +2985,12 @@
         <translation>Esta copia de Scrubjay se creó sin la dirección de las versiones nuevas.</translation>
     </message>
     <message>
-        <source>This search does not name a folder</source>
-        <translation>Esta búsqueda no nombra ninguna carpeta</translation>
+        <source>This search does not include a folder</source>
+        <translation>Esta búsqueda no incluye ninguna carpeta</translation>
     </message>
     <message>
-        <source>Choose the folder to search.</source>
-        <translation>Elige la carpeta en la que quieres buscar.</translation>
+        <source>Choose the folder, or add folder:&quot;{name}&quot; to the search.</source>
+        <translation>Elige la carpeta o añade folder:&quot;{name}&quot; a la búsqueda.</translation>
     </message>
     <message>
         <source>It is searched only when a search names it.</source>

@@ -210,9 +210,11 @@ class Registry:
         if off:
             raise SearchOff(off)
         raise WorkspaceMissing(
-            "This search does not name a folder",
+            "This search does not include a folder",
             msg("{name} is searched only when a search names it.", name=asked[0].name),
-            hint="Choose the folder to search.",
+            hint=msg(
+                'Choose the folder, or add folder:"{name}" to the search.', name=asked[0].name
+            ),
         )
 
     def is_searched(

@@ -78,6 +78,16 @@ def test_it_is_found_when_it_is_named(
     assert hits(cli("search", *words, "--json").json) == found
 
 
+def test_a_folder_inside_is_found_when_its_whole_path_is_named(cli, folders: Path) -> None:
+    write_notes(folders / "Old stuff/Old stuff/year", {"d.md": "A zebra.\n"})
+    cli("index")
+    cli("workspace", "named", "Old stuff")
+    inside = cli("search", 'zebra folder:"Old stuff/year"', "--json").json
+    assert hits(inside) == {"Old stuff/year/d.md"}
+    assert hits(cli("search", "zebra folder:year", "--json").json) == set()
+    assert hits(cli("search", 'zebra folder:"year/Old stuff"', "--json").json) == set()
+
+
 @pytest.mark.parametrize(
     "message",
     [
@@ -96,9 +106,12 @@ def test_a_message_names_no_folder(cli, folders: Path, message: str) -> None:
 def test_where_no_folder_is_left_the_answer_says_what_to_do(cli, folders: Path) -> None:
     cli("workspace", "named", "Old stuff")
     cli("workspace", "named", "notes")
-    ran = cli("search", "zebra")
-    assert ran.code == 1
-    assert "This search does not name a folder" in ran.err
+    for words in ("zebra", "zebra folder:sub"):
+        ran = cli("search", words)
+        assert ran.code == 1
+        assert "This search does not include a folder" in ran.err
+        assert 'add folder:"notes" to the search' in ran.err
+    assert hits(cli("search", 'zebra folder:"notes"', "--json").json) == {"a.md"}
     assert hits(cli("search", "zebra", "--workspace", "notes", "--json").json) == {"a.md"}
 
 

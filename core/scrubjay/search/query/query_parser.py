@@ -317,8 +317,9 @@ def named_folders(request: SearchRequest) -> frozenset[str]:
     # Excluded folders, and operators in phrases and addresses, are not asked for.
     today = dt.date.today()
     clauses = read_syntax(text, today).alternatives
-    folders = (name for clause in clauses for name in clause_filters(clause, today).folders)
-    return frozenset(name.strip("/") for name in folders)
+    paths = (name.strip("/") for each in clauses for name in clause_filters(each, today).folders)
+    # The path of a folder inside names the folder with which it begins.
+    return frozenset(name for path in paths for name in (path, path.partition("/")[0]))
 
 
 def _query(
