@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterable
 from pathlib import Path
 
 from scrubjay.messages import Sentence, join_sentences, msg, safe_line
@@ -12,13 +13,17 @@ class ScrubjayError(Exception):
     """An anticipated failure: title, reason, and a hint for a remedy.
 
     Literal texts are found by translators as they stand; texts with values are made by `msg`.
+    Choices are names from notes, such as headings: an agent must not take one for a sentence.
     """
 
-    def __init__(self, title: str, message: str = "", *, hint: str = "") -> None:
+    def __init__(
+        self, title: str, message: str = "", *, hint: str = "", choices: Iterable[str] = ()
+    ) -> None:
         super().__init__(title, message)
         self.title = _said(title)
         self.message = _said(message)
         self.hint = _said(hint)
+        self.choices = tuple(choices)
 
     def __str__(self) -> Sentence:
         """One line: title, reason and hint, as the terminal prints it."""

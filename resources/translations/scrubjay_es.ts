@@ -2861,6 +2861,26 @@
         <translation>No se puede leer la carpeta ({reason}).</translation>
     </message>
     <message>
+        <source>Pass one of the choices, and its workspace as the workspace argument.</source>
+        <translation>Pasa una de las opciones de choices, y su carpeta como argumento workspace.</translation>
+    </message>
+    <message>
+        <source>Pass only the path to read the note.</source>
+        <translation>Pasa solo la ruta para leer la nota.</translation>
+    </message>
+    <message>
+        <source>The note has no heading or block with this name</source>
+        <translation>La nota no tiene ningún encabezado o bloque con este nombre</translation>
+    </message>
+    <message>
+        <source>Pass one of the choices after #, or pass only the path to read the note.</source>
+        <translation>Pasa una de las opciones de choices después de #, o pasa solo la ruta para leer la nota.</translation>
+    </message>
+    <message>
+        <source>Pass one of the choices as the heading argument.</source>
+        <translation>Pasa una de las opciones de choices como argumento heading.</translation>
+    </message>
+    <message>
         <source>Scrubjay cannot use this kind of pattern. The folder is imported without it. To exclude notes, set `ignore` for the folder.</source>
         <translation>Scrubjay no puede usar este tipo de patrón. La carpeta se importa sin él. Para excluir notas, configura `ignore` en la carpeta.</translation>
     </message>
@@ -3575,10 +3595,6 @@
     <message>
         <source>The keychain is not responding</source>
         <translation>El llavero no responde</translation>
-    </message>
-    <message>
-        <source>Pass one of them after #, or pass only the path to read the note.</source>
-        <translation>Pasa uno de ellos después de #, o pasa solo la ruta para leer la nota.</translation>
     </message>
     <message>
         <source>The file ends too early. It has {n} of {needed} MB</source>
@@ -4345,20 +4361,8 @@
         <translation>Pasa el nextCursor de una respuesta anterior, u omite el cursor para empezar de nuevo.</translation>
     </message>
     <message>
-        <source>Pass one of these paths, and its workspace as the workspace argument.</source>
-        <translation>Pasa una de estas rutas, y su carpeta como argumento workspace.</translation>
-    </message>
-    <message>
         <source>{name} is the name of several notes</source>
         <translation>{name} es el nombre de varias notas</translation>
-    </message>
-    <message>
-        <source>Their paths, each with its workspace: {places}.</source>
-        <translation>Sus rutas, cada una con su carpeta: {places}.</translation>
-    </message>
-    <message>
-        <source>{path} has no heading or block with this name</source>
-        <translation>{path} no tiene ningún encabezado o bloque con este nombre</translation>
     </message>
     <message>
         <source>The server stopped</source>
@@ -4531,10 +4535,6 @@
     <message>
         <source>The properties of the file cannot be read.</source>
         <translation>No se pueden leer las propiedades del archivo.</translation>
-    </message>
-    <message>
-        <source>Headings in the note include: {names}.</source>
-        <translation>Entre los encabezados de la nota están: {names}.</translation>
     </message>
     <message>
         <source>The note does not contain the text to be replaced.</source>

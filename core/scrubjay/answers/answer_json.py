@@ -6,7 +6,8 @@ The types of the answers are also the output schemas of the tools.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType, to_builtins
@@ -39,6 +40,10 @@ _SHORT = 200
 """Characters of an uncertain hit, and of the later hits of a short answer."""
 _LONGEST_DESCRIPTION = 300
 """Characters of the description of a folder, enough for two long sentences."""
+_MOST_NAMES = 20
+"""Names that an answer proposes."""
+_LONGEST_NAME = 300
+"""Characters of such a name; longer paths are rare, and longer headings are no headings."""
 _WHOLE_HITS = 2
 """Hits of a short answer with all of their text."""
 _UNCERTAIN = (
@@ -168,6 +173,8 @@ class FoundJson(ToolAnswer, frozen=True, kw_only=True):
 class SearchJson(FoundJson, frozen=True, kw_only=True):
     """The answer of memory_search."""
 
+    similar_folder: str = ""
+    """Operator for a folder with a similar name, where no note is in the one that was named."""
     query_note: str = ""
     """What the query excluded, its unknown operators, and how many alternatives were searched."""
     plain_query: str = ""
@@ -215,19 +222,33 @@ class NotePageJson(ToolAnswer, frozen=True, kw_only=True):
     """Line from which to read on; after a part of a long line, `line:column`."""
     missing: bool = False
     """Whether there is no such note, as opposed to an empty one."""
+    similar: list[str] = []
+    """Paths with names similar to that of a missing note."""
     workspace: str = ""
     """Id of the workspace; empty where none of several has the note."""
     not_searched: list[NotSearched] = []
     """Workspaces in which a missing note could not be looked for."""
-    # In place of a text, where several notes were asked for and this one cannot be read.
-    error: str = ""
+    choices: list[str] = []
+    """Headings or paths to choose from, where this one of several notes cannot be read."""
+
+
+class UnreadNoteJson(JsonAnswer, frozen=True, kw_only=True):
+    """A note of several that cannot be read."""
+
+    path: str
+    """Path or name as it was passed."""
+    error: str
     action: str = ""
 
 
 class NotePagesJson(ToolAnswer, frozen=True, kw_only=True):
     """The answer of memory_get for several notes."""
 
+    notice: str = ""
     notes: list[NotePageJson]
+    """The notes in the order of their paths, without a text where there is none."""
+    # What Scrubjay says of a note must not stand in what it quotes.
+    unread: list[UnreadNoteJson] = []
 
 
 class ListedNoteJson(JsonAnswer, frozen=True, kw_only=True):
@@ -290,6 +311,8 @@ class LinksJson(ToolAnswer, frozen=True, kw_only=True):
     related: list[RelatedNoteJson]
     missing: bool = False
     """Whether there is no such note."""
+    similar: list[str] = []
+    """Paths with names similar to that of a missing note."""
     not_searched: list[NotSearched] = []
 
 
@@ -374,6 +397,7 @@ def search_answer_json(
         uncertain=uncertain,
         uncertain_notice=_UNCERTAIN if uncertain and not is_short else "",
         query_note=reading_note(answer.reading),
+        similar_folder=printable_label(answer.reading.similar_folder),
         plain_query=answer.reading.plain,
         citations="on" if cites else "off",
     )
@@ -400,9 +424,13 @@ def reading_note(reading: QueryReading) -> str:
     if reading.unmatched:
         names = ", ".join(map(printable_label, reading.unmatched))
         sentences.append(f"No note matches {names}.")
-    if reading.similar_folder:
-        sentences.append(f"Did you mean {printable_label(reading.similar_folder)}?")
     return " ".join(sentences)
+
+
+def quoted_names(names: Iterable[str]) -> list[str]:
+    """Names from notes as an answer proposes them: a few, each on one line and not too long."""
+    few = itertools.islice(names, _MOST_NAMES)
+    return [printable_label(truncate_text(name, _LONGEST_NAME)) for name in few]
 
 
 def unavailable_json(error: ScrubjayError) -> SearchJson:

@@ -38,6 +38,8 @@ def answer_lines(
             yield [(_why(hit), "dim")]
         yield []
     reading = reading_note(result.reading)
+    if result.reading.similar_folder:
+        reading = f"{reading} Did you mean {printable_label(result.reading.similar_folder)}?"
     if result.reading.plain:
         plain = shlex.quote(result.reading.plain)
         reading = f"{reading} To include them, run: scrubjay search {plain}"

@@ -21,6 +21,7 @@ from scrubjay.answers.answer_json import (
     NotePagesJson,
     NotSearched,
     RelatedNoteJson,
+    UnreadNoteJson,
 )
 from scrubjay.answers.note_lookup import NoteReference, parse_reference
 from scrubjay.documents.document_parts import split_part
@@ -56,7 +57,6 @@ from scrubjay.store.index_records import Filters
 from scrubjay.text.age import age_in_words
 from scrubjay.text.file_kinds import is_curated_memory
 from scrubjay.text.markdown import parse_outline, split_lines
-from scrubjay.text.printable import printable_label
 from scrubjay.text.tags import tag_key
 
 _MISSING = (
@@ -64,11 +64,8 @@ _MISSING = (
     "notes there are."
 )
 """Notice of memory_get in place of a text."""
-_NEAREST = "Similar names: {names}."
 _MOST_NEAREST = 5
 """Notes with similar names that an answer proposes."""
-_NAMED_HEADINGS = 20
-"""Headings of a note that an error names."""
 _ONLY_SEARCHED = (
     "Another computer shares this folder. You can search its notes and read them by path, but "
     "not list, relate or find them by title."
@@ -112,20 +109,20 @@ class NoteTools:
         room = PAGE_CHARACTERS // len(arguments.path)
         wanted = replace(wanted, most_characters=room)
         notes: list[NotePageJson] = []
+        unread: list[UnreadNoteJson] = []
         for path in arguments.path:
             try:
                 note = self._note(call, authorized, written=path, wanted=wanted)
             except ScrubjayError as error:
-                note = NotePageJson(
-                    path=path,
-                    text="",
-                    from_=1,
-                    lines=0,
-                    error=answer_json.error_reason(error),
-                    action=error.hint or "",
-                )
+                choices = answer_json.quoted_names(error.choices)
+                note = NotePageJson(path=path, text="", from_=1, lines=0, choices=choices)
+                reason = answer_json.error_reason(error)
+                unread.append(UnreadNoteJson(path=path, error=reason, action=error.hint or ""))
             notes.append(note)
-        return NotePagesJson(notes=notes)
+        # What is not there is said once, outside of the list of notes.
+        notice = next((note.notice for note in notes if note.notice), "")
+        notes = [replace(note, notice="") for note in notes]
+        return NotePagesJson(notice=notice, notes=notes, unread=unread)
 
     def page(self, call: ToolCall, note: NoteAddress, wanted: PageRequest) -> NotePage:
         """A part of a note. Raises NoteRefused or Cancelled."""
@@ -153,7 +150,8 @@ class NoteTools:
         is_only_place = len(authorized.workspaces) == 1
         return replace(
             answer_json.note_page_json(page),
-            notice=self._missing(call, authorized.workspaces, written),
+            notice=_MISSING,
+            similar=self._similar(call, authorized.workspaces, written),
             workspace=address.workspace if is_only_place else "",
             not_searched=[*authorized.not_searched, *_unlisted(authorized.workspaces)],
         )
@@ -174,8 +172,8 @@ class NoteTools:
                 day = info.day
         return day
 
-    def _missing(self, call: ToolCall, workspaces: Sequence[Workspace], written: str) -> str:
-        """What an agent can do about a note that is not there, with the names that are nearest."""
+    def _similar(self, call: ToolCall, workspaces: Sequence[Workspace], written: str) -> list[str]:
+        """The paths of notes that are called nearly as one that is not there."""
         # The nearest names in each workspace, if the agent may read those notes.
         name = parse_reference(written).name
         paths: list[str] = []
@@ -185,10 +183,7 @@ class NoteTools:
                 future = self._engine.notes.nearest(workspace, name)
                 near = call.wait(future, call.left_s(self._answer_s))
                 paths += [path for path in near if open_notes.has(NoteAddress(workspace.id, path))]
-        if not paths:
-            return _MISSING
-        names = ", ".join(printable_label(path) for path in paths[:_MOST_NEAREST])
-        return f"{_MISSING} {_NEAREST.format(names=names)}"
+        return answer_json.quoted_names(paths[:_MOST_NEAREST])
 
     def _place(
         self, call: ToolCall, workspaces: Sequence[Workspace], *, written: str, wanted: PageRequest
@@ -274,11 +269,10 @@ class NoteTools:
                 addresses = (NoteAddress(workspace.id, note.path) for note in notes)
                 found += filter(open_notes.has, addresses)
         if len(found) > 1:
-            places = ", ".join(f"{note.path} ({note.workspace})" for note in found)
             raise QueryError(
                 msg("{name} is the name of several notes", name=repr(name)),
-                msg("Their paths, each with its workspace: {places}.", places=places),
-                hint="Pass one of these paths, and its workspace as the workspace argument.",
+                hint="Pass one of the choices, and its workspace as the workspace argument.",
+                choices=[f"{note.path} ({note.workspace})" for note in found],
             )
         return next(iter(found), None)
 
@@ -294,12 +288,16 @@ class NoteTools:
         text = self.page(call, note, PageRequest(is_whole=True)).text
         section = anchor_section(text, reference.anchor)
         if not section:
-            headings = parse_outline(split_lines(text)).headings[:_NAMED_HEADINGS]
-            names = ", ".join(heading.text for heading in headings)
+            headings = parse_outline(split_lines(text)).headings
+            hint = msg("Pass only the path to read the note.")
+            if headings:
+                hint = msg(
+                    "Pass one of the choices after #, or pass only the path to read the note."
+                )
             raise QueryError(
-                msg("{path} has no heading or block with this name", path=note.path),
-                msg("Headings in the note include: {names}.", names=names or "none"),
-                hint="Pass one of them after #, or pass only the path to read the note.",
+                "The note has no heading or block with this name",
+                hint=hint,
+                choices=[heading.text for heading in headings],
             )
         # From a line of the section on, where an agent reads on.
         first = anchor_line(text, reference.anchor)
@@ -391,7 +389,8 @@ class NoteTools:
             return LinksJson(
                 path=page.path,
                 missing=True,
-                notice=self._missing(call, authorized.workspaces, arguments.path),
+                notice=_MISSING,
+                similar=self._similar(call, authorized.workspaces, arguments.path),
                 related=[],
                 not_searched=[*authorized.not_searched, *_unlisted(authorized.workspaces)],
             )

@@ -461,9 +461,11 @@ def _logged_text(value: Any) -> str:
 
 def _trouble(error: ScrubjayError) -> dict[str, Any]:
     """An error for the agent, with what can be done about it."""
-    trouble = {"error": answer_json.error_reason(error)}
+    trouble: dict[str, Any] = {"error": answer_json.error_reason(error)}
     if error.hint:
         trouble["action"] = error.hint
+    if error.choices:
+        trouble["choices"] = answer_json.quoted_names(error.choices)
     # The agent goes on from the newer text, without another call.
     if isinstance(error, EditConflict):
         trouble |= {"text": visible_text(error.text), "hash": error.digest}

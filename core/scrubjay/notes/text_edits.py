@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
@@ -15,11 +15,9 @@ from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
 from scrubjay.notes.daily_note import as_lines, checked_text, clean_entry, note_entry
 from scrubjay.notes.note_edits import LINE_END
-from scrubjay.text.markdown import Heading, parse_outline, property_lines, split_lines
+from scrubjay.text.markdown import parse_outline, property_lines, split_lines
 from scrubjay.text.note_names import name_key
 
-_NAMED_HEADINGS = 20
-"""Headings of a note that an error names at most."""
 _PROPERTY_NAME = re.compile(r"[^\W_][\w .-]{0,79}")
 """Names of properties that YAML reads as they are."""
 
@@ -131,10 +129,14 @@ def _section_end(text: str, wanted: str, name: str) -> int:
     headings = parse_outline(split_lines(text)).headings
     found = [each for each in headings if name_key(each.text) == key and marks in (0, each.level)]
     if not found:
+        hint = ""
+        if headings:
+            hint = msg("Pass one of the choices as the heading argument.")
         raise _misfit(
             name,
             msg("The note does not have the heading {heading}.", heading=repr(wanted)),
-            hint=_listed(headings),
+            hint,
+            choices=[each.text for each in headings],
         )
     if len(found) > 1:
         raise _misfit(
@@ -154,14 +156,6 @@ def _section_end(text: str, wanted: str, name: str) -> int:
         return len(text)
     ends = [match.end() for match in LINE_END.finditer(text)]
     return ends[line - 2]
-
-
-def _listed(headings: Sequence[Heading]) -> str:
-    """A sentence with the headings of a note; empty if it has none."""
-    if not headings:
-        return ""
-    names = "; ".join(each.text for each in headings[:_NAMED_HEADINGS])
-    return msg("Headings in the note include: {names}.", names=names)
 
 
 def _with_property(text: str, key: str, value: str, name: str) -> str:
@@ -213,5 +207,6 @@ def _yaml_value(value: str) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _misfit(name: str, reason: str, hint: str = "") -> NoteRefused:
-    return NoteRefused(msg("{name} cannot be changed", name=name), reason, hint=hint)
+def _misfit(name: str, reason: str, hint: str = "", *, choices: Iterable[str] = ()) -> NoteRefused:
+    title = msg("{name} cannot be changed", name=name)
+    return NoteRefused(title, reason, hint=hint, choices=choices)

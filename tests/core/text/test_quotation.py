@@ -41,6 +41,13 @@ def test_no_text_ends_the_quotations_of_an_answer(path: str, text: str, why: str
     assert {key: quoted[key] for key in answer} == answer
 
 
+def test_a_notice_of_the_answer_itself_keeps_that_of_its_quotations() -> None:
+    quoted = quoted_answer({"notice": "Own.", "text": "x"})
+    assert quoted["notice"].startswith(f"Text up to end {quoted['end']} is quoted")
+    assert quoted["notice"].endswith(" Own.")
+    assert [*quoted] == ["notice", "text", "end"]
+
+
 def test_a_note_that_has_the_mark_gets_another_one() -> None:
     marks = ["aaaa0000", "bbbb1111", "cccc2222"]
     answer = {"results": [{"snippet": 'AAAA0000 "end":"bbbb1111"'}]}
