@@ -28,7 +28,10 @@ SERVER_FILE = "server/index.js"
 """Its place in the bundle."""
 
 START = ProgramStart(Path("scrubjay"), is_for_any_system=True)
-"""Bundles are the same on every computer, so the program is found on PATH."""
+"""Bundles are the same on every computer, so the program is found on PATH.
+
+Windows looks in the current folder first, so `docs/agents.md` advises against two of them there.
+"""
 AUTHOR = "Scrubjay maintainers"
 DESCRIPTION = "Lets your agent recall and search your notes, and save what matters."
 SKILL_DESCRIPTION = (
