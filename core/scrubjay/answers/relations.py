@@ -47,6 +47,8 @@ _NEAREST = 60
 """Chunks that are looked at for similar notes."""
 _COMPARED = 24
 """Nearest notes that may be similar; their mean is the usual nearness. By hand."""
+_ROUNDING = 1e-9
+"""Difference by which a mean may be above equal cosines, since sums are rounded."""
 _OWN_CHUNKS = 12
 """Chunks of a note that words are taken from, to tell its subject."""
 _WORDS = 3
@@ -365,7 +367,7 @@ class RelatedSearch(Struct, frozen=True):
         nearest.sort(key=lambda chunk: -scores[chunk])
         nearest = nearest[:_COMPARED]
         usual = sum(scores[chunk] for chunk in nearest) / max(1, len(nearest))
-        nearest = [chunk for chunk in nearest if scores[chunk] >= usual]
+        nearest = [chunk for chunk in nearest if scores[chunk] >= usual - _ROUNDING]
         # The words of this note against those of each other one.
         chunks = self.reader.chunks([*nearest, *ids[:_OWN_CHUNKS]])
         subject = self._subject([chunks[chunk] for chunk in ids[:_OWN_CHUNKS] if chunk in chunks])

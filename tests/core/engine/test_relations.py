@@ -328,6 +328,31 @@ def test_a_note_may_vanish_while_similar_ones_are_looked_for(
     assert "Plan.md" in [each.note.path for each in notes]
 
 
+class RoundingReader(Reader):
+    """Reads cosines whose mean is above each of them, since sums are rounded."""
+
+    def nearest(
+        self, query: Vector, limit: int, filters: Filters, cancel: CancelToken
+    ) -> list[tuple[ChunkId, float]]:
+        nearest = super().nearest(query, limit, filters, cancel)
+        return [(chunk, 0.8) for chunk, cosine in nearest if cosine > 0.5]
+
+
+def test_notes_that_are_all_as_near_as_each_other_are_similar(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    engine = new_engine(WordProvider())
+    copies = {f"{number}/Copy.md": NOTES["Furnace.md"] for number in range(25)}
+    others = {f"{number}/Other.md": f"Note{number}.\n" for number in range(120)}
+    workspace = add(engine, write_notes(tmp_path / "vault", {**copies, **others}))
+    engine.refresh(workspace).result(TIMEOUT)
+    index_file = engine.current_status().result(TIMEOUT).details[workspace.id]["indexFile"]
+    with contextlib.closing(RoundingReader.open(Path(index_file))) as reader:
+        search = RelatedSearch(reader, Analyzer(), min_score=0.35)
+        likenesses = search.likenesses("0/Copy.md", CancelToken())
+    assert len(likenesses) == 24
+
+
 def test_notes_of_the_same_day_belong_together(related) -> None:
     assert related("a/2026-03-04.md", Relation.SAME_DAY) == [("b/2026-03-04 walk.md", "", 1)]
     assert related("c/2026-03-05.md", Relation.SAME_DAY) == []
