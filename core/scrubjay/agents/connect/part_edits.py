@@ -87,13 +87,13 @@ class PartEdits:
 
     def has_bundle(self, client: Client) -> bool:
         """Whether our plugin or extension is on in a client, and leads to this profile."""
-        # One of other notes connects nothing here, and must not cost our parts of the files.
-        if self._home != bundle_home():
-            return False
         folders = self._io_timeouts.ask(
             client.file(self._at), lambda: extension_folders(client.id, self._at)
         )
-        return has_bundle(client.id, self._at, self.read, folders)
+        if not has_bundle(client.id, self._at, self.read, folders):
+            return False
+        # One of other notes connects nothing here, and must not cost our parts of the files.
+        return self._home == bundle_home()
 
     def lacks(self, client: Client, edits: Sequence[PartEdit]) -> tuple[Sentence, ...]:
         """What this kind of agent cannot do, a sentence each."""
