@@ -138,7 +138,9 @@ class NoteCommands(QueuedCommands):
         from scrubjay.answers.note_lookup import nearest_paths
 
         readers = self._readers_of(workspace.id)
-        return tuple(path for reader in readers for path in nearest_paths(reader, name))
+        return tuple(
+            path for reader in readers for path in nearest_paths(reader.relations.paths(), name)
+        )
 
     @queued
     def recent(self, limit: int = 10) -> tuple[DocumentInfo, ...]:
