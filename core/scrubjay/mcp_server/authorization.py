@@ -63,6 +63,8 @@ class ToolCall(Struct):
     conversation: Conversation = NO_KEY
     granted: tuple[tuple[str, Path, Permission], ...] = ()
     """Id, folder and rule of each workspace that it may read."""
+    has_caught_up: bool = False
+    """Whether it has waited for changed notes to be read."""
     began: float = field(default_factory=time.perf_counter)
 
     @property

@@ -165,7 +165,8 @@ class NoteTools:
         if facts.date is None and not facts.digest:
             path = split_part(note.path)[0]
             info: DocumentInfo | None = None
-            with contextlib.suppress(IndexUnavailable):
+            # A late answer of the index leaves the rest of the answer as it is.
+            with contextlib.suppress(IndexUnavailable, TimeoutError):
                 future = self._engine.notes.info(NoteAddress(note.workspace, path))
                 info = call.wait(future, call.left_s(self._answer_s))
             if info and (info.date or day is None):
@@ -179,7 +180,8 @@ class NoteTools:
         paths: list[str] = []
         open_notes = _OpenNotes(workspaces, call)
         for workspace in workspaces:
-            with contextlib.suppress(IndexUnavailable):
+            # Without proposals in time, the answer comes without them.
+            with contextlib.suppress(IndexUnavailable, TimeoutError):
                 future = self._engine.notes.nearest(workspace, name)
                 near = call.wait(future, call.left_s(self._answer_s))
                 paths += [path for path in near if open_notes.has(NoteAddress(workspace.id, path))]
@@ -263,7 +265,7 @@ class NoteTools:
         open_notes = _OpenNotes(workspaces, call)
         for workspace in workspaces:
             # An index that cannot be read has no names, and says so in a search.
-            with contextlib.suppress(IndexUnavailable):
+            with contextlib.suppress(IndexUnavailable, TimeoutError):
                 future = self._engine.notes.named(workspace, name)
                 notes = call.wait(future, call.left_s(self._answer_s))
                 addresses = (NoteAddress(workspace.id, note.path) for note in notes)
@@ -312,15 +314,17 @@ class NoteTools:
 
     def _catch_up(self, call: ToolCall, workspaces: Sequence[Workspace]) -> None:
         """Read the words of changed notes for a while, unless the app reads them."""
-        if self._engine.agents.is_user_present():
+        # A call waits once, however many names in it are wrong.
+        if call.has_caught_up or self._engine.agents.is_user_present():
             return
+        call.has_caught_up = True
         own = [workspace for workspace in workspaces if not workspace.memory_uri]
         passes: list[Future[tuple[IndexReport, ...]]] = []
         for workspace in own:
             with contextlib.suppress(ScrubjayError):
                 passes.append(self._engine.refresh(workspace, words_only=True))
         # However many there are, the answer waits once.
-        until = call.elapsed_s + self._answer_s / 4
+        until = call.elapsed_s + min(self._answer_s / 4, call.left_s(self._answer_s))
         for future in passes:
             with contextlib.suppress(TimeoutError, ScrubjayError):
                 call.wait(future, max(0.0, until - call.elapsed_s))

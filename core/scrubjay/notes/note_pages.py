@@ -442,8 +442,8 @@ def _without_links(path: str, base: Path, file: Path) -> Path:
 
 
 def _refused(path: str, reason: str) -> NoteRefused:
-    return NoteRefused(
-        msg("Scrubjay cannot read {path}", path=repr(path)),
-        reason,
-        hint="Pass the path of a search result.",
-    )
+    # An excluded note may be a result that was found before.
+    hint = ""
+    if reason != EXCLUDED:
+        hint = msg("Pass the path of a search result.")
+    return NoteRefused(msg("Scrubjay cannot read {path}", path=repr(path)), reason, hint=hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -257,6 +258,10 @@ def test_a_note_that_was_just_excluded_is_neither_found_nor_logged(
         assert "The quokka" not in str(reply)
     assert "hidden.md" not in str(tools.engine.agents.audit_log().result(TIMEOUT))
     assert "Plan.md" in str(answer(tools, "memory_search", query="spring"))
+    # The agent may have its path from an earlier result.
+    refusal = call(tools, "memory_get", path="Secret/hidden.md")
+    assert refusal.is_error
+    assert "action" not in refusal.structured
 
 
 @pytest.mark.parametrize("entry", ["/Secret/", "Sec*", "Sec*/", "**/Secret/"])
@@ -336,6 +341,41 @@ def test_a_missing_note_comes_with_similar_names(tools: MemoryTools) -> None:
     several = answer(tools, "memory_get", path=["Plan", "api desing"])["notes"]
     assert several[1]["similar"] == ["Specs/API Design.md"]
     assert "hidden.md" not in str(answer(tools, "memory_get", path="Hiden"))
+
+
+@pytest.mark.parametrize(
+    ("lookup", "path", "field"),
+    [
+        ("nearest", "Plam", "missing"),
+        ("nearest", ["Plam", "Plan"], "notes"),
+        ("named", "Plam", "missing"),
+    ],
+)
+def test_an_answer_comes_without_what_the_index_does_not_tell_in_time(
+    tools: MemoryTools, monkeypatch: pytest.MonkeyPatch, lookup: str, path: Any, field: str
+) -> None:
+    late: Future[Any] = Future()
+    monkeypatch.setattr(tools.engine.notes, lookup, lambda *_: late)
+    reply = answer(MemoryTools(tools.engine, answer_s=1), "memory_get", path=path)
+    assert reply[field]
+
+
+def test_a_call_waits_once_for_changed_notes(
+    tools: MemoryTools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passes: list[Future[Any]] = []
+
+    def refresh(*_: Any, **__: Any) -> Future[Any]:
+        passes.append(Future())
+        return passes[-1]
+
+    monkeypatch.setattr(tools.engine, "refresh", refresh)
+    short = MemoryTools(tools.engine, answer_s=1)
+    wrong = [f"Nobody {number}" for number in range(10)]
+    assert len(answer(short, "memory_get", path=wrong)["notes"]) == 10
+    assert len(passes) == 1
+    answer(short, "memory_get", path="Nobody")
+    assert len(passes) == 2
 
 
 def test_a_note_is_read_by_a_title_that_it_was_given_a_moment_ago(
