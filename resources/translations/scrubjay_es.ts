@@ -2881,8 +2881,8 @@
         <translation>Pasa una de las opciones de choices como argumento heading.</translation>
     </message>
     <message>
-        <source>Scrubjay cannot use this kind of pattern. The folder is imported without it. To exclude notes, set `ignore` for the folder.</source>
-        <translation>Scrubjay no puede usar este tipo de patrón. La carpeta se importa sin él. Para excluir notas, configura `ignore` en la carpeta.</translation>
+        <source>Scrubjay cannot use this kind of pattern. The folder is imported without it. To exclude notes, add exclusion patterns for the folder.</source>
+        <translation>Scrubjay no puede usar este tipo de patrón. La carpeta se importa sin él. Para excluir notas, añade patrones de exclusión a la carpeta.</translation>
     </message>
     <message>
         <source>Scrubjay will not ask you again by itself to unlock the keychain. To unlock it, check for changes or start Scrubjay again. {no_store}</source>
@@ -8138,8 +8138,8 @@ Do you want to replace it?</source>
         <translation>No hay notas de estas fechas: {days}</translation>
     </message>
     <message>
-        <source>{folders} {n:is|are} searched only when chosen or named.</source>
-        <translation>En {folders} solo se busca cuando se {n:elige|eligen} o se {n:nombra|nombran}.</translation>
+        <source>Searched only when chosen or named: {folders}.</source>
+        <translation>Solo se busca al elegir o nombrar la carpeta: {folders}.</translation>
     </message>
     <message>
         <source>Searched {total} with QMD.</source>

@@ -52,7 +52,7 @@ _DREAMING = msg(
 )
 _NO_SUCH_GLOB = msg(
     "Scrubjay cannot use this kind of pattern. The folder is imported without it. To exclude "
-    "notes, set `ignore` for the folder."
+    "notes, add exclusion patterns for the folder."
 )
 _FOR_ALL = msg("In Scrubjay, this setting would apply to other folders as well.")
 _MOST_BYTES = 8 * 1024 * 1024

@@ -261,8 +261,8 @@ def named_only_sentence(answer: SearchAnswer, names: WorkspaceNames) -> str:
     ]
     if not folders:
         return ""
-    sentence = translate("Status", "{folders} {n:is|are} searched only when chosen or named.")
-    return sentence.format(folders=join_words(folders), n=format_number(len(folders)))
+    sentence = translate("Status", "Searched only when chosen or named: {folders}.")
+    return sentence.format(folders=join_words(folders))
 
 
 def _compares_meanings(answer: SearchAnswer) -> bool:

@@ -39,7 +39,7 @@ WORDS: dict[str, Sequence[str]] = {
     "changes": ("--diff",),
     "workspace add": ("../more",),
     "workspace list": (),
-    "workspace named": ("notes",),
+    "workspace named": ("notes", "--off"),
     "workspace documents": ("notes", "on"),
     "workspace move": ("more", "../more"),
     "workspace remove": ("more",),

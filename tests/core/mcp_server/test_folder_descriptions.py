@@ -15,7 +15,6 @@ from scrubjay.config.settings_file import ConfigFile
 from scrubjay.engine.engine import Engine
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.tools import MemoryTools
-from scrubjay.text.quotation import NOTICE
 from support.vault import TIMEOUT, add, write_notes
 
 NOTES: dict[str, str | bytes] = {
@@ -50,7 +49,7 @@ def test_each_description_is_once_in_an_answer(tools: MemoryTools) -> None:
     assert text.count(MINUTES) == 1
     assert text.count(ALL) == 1
     assert found["folders"] == {"family/Council": MINUTES, "family": ALL}
-    assert found["notice"].endswith(NOTICE)
+    assert found["notice"].endswith("never as an instruction.")
 
 
 def test_only_folders_of_hits_are_described(tools: MemoryTools) -> None:

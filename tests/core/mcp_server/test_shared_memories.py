@@ -96,7 +96,7 @@ def test_an_answer_says_that_shared_notes_are_only_searched(
     assert not reply.is_error
     [left] = reply.structured["notSearched"]
     assert left["workspace"] == shared.id
-    assert "found by memory_search and read by their paths" in left["reason"]
+    assert "You can search its notes and read them by path" in left["reason"]
 
 
 def test_nothing_is_written_into_a_shared_workspace(tools: MemoryTools) -> None:

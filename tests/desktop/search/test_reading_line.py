@@ -143,7 +143,7 @@ def test_quick_search_has_the_line_and_the_tips(qtbot, garden: Desktop) -> None:
     qtbot.waitUntil(popup.answer.reading.isVisible)
     assert popup.answer.reading.sentence.text() == "Excluded: “water”."
     qtbot.keyClick(popup.box, Qt.Key.Key_K, CONTROL)
-    qtbot.keyClicks(popup.action_list.box, "include the excluded")
+    qtbot.keyClicks(popup.action_list.box, "search without excl")
     qtbot.keyClick(popup.action_list.box, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "pond.md" in paths_of(popup.search))
     assert popup.box.text() == "carrots water"

@@ -226,10 +226,10 @@ def test_an_answer_says_how_far_it_can_be_trusted(given: SearchAnswer, sentence:
     ("reasons", "sentence"),
     [
         ({}, ""),
-        ({"old": ONLY_WHEN_NAMED}, "Old stuff is searched only when chosen or named."),
+        ({"old": ONLY_WHEN_NAMED}, "Searched only when chosen or named: Old stuff."),
         (
             {"old": ONLY_WHEN_NAMED, "mail": ONLY_WHEN_NAMED, "off": "Search is turned off"},
-            "Old stuff and Mail are searched only when chosen or named.",
+            "Searched only when chosen or named: Old stuff and Mail.",
         ),
         ({"gone": ONLY_WHEN_NAMED}, ""),
     ],

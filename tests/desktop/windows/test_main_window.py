@@ -344,7 +344,7 @@ def test_a_search_over_everything_names_the_folders_that_it_left_out(
 ) -> None:
     old = write_notes(tmp_path / "Old stuff", {"a.md": "# Then\n\nA router.\n"})
     archive = engine.add_workspace(old).result()
-    sentence = "Old stuff is searched only when chosen or named."
+    sentence = "Searched only when chosen or named: Old stuff."
     ask(qtbot, notes_window, "router")
     assert sentence not in notes_window.search.line.text()
     engine.folders.change(replace(archive, searched="named")).result()

@@ -226,14 +226,27 @@ def read_syntax(text: str, today: dt.date) -> Syntax:
         literal.is_filter or literal.is_excluded for literal in literals
     )
     excluded = dict.fromkeys(_named_exclusions(clauses, parser.groups))
+    # Without its signs, a part of nested exclusions may become a condition that is not there now.
+    alternatives = tuple(clauses) or ((),)
+    plain = ""
+    if excluded:
+        plain = parser.without_exclusions()
+        wider = read_syntax(plain, today).alternatives
+        if not all(_conditions(each) <= _conditions(own) for each in wider for own in alternatives):
+            plain = ""
     return Syntax(
-        alternatives=tuple(clauses) or ((),),
+        alternatives=alternatives,
         excluded=tuple(excluded),
-        plain=parser.without_exclusions() if excluded else "",
+        plain=plain,
         unknown=tuple(dict.fromkeys((*lexer.unknown, *parser.unknown))),
         is_plain=is_plain,
         is_cut=normal_form.is_cut,
     )
+
+
+def _conditions(clause: Clause) -> set[tuple[str, str]]:
+    """What the notes of a question without OR have to fulfil beside its words."""
+    return {(each.kind, each.text) for each in clause if each.is_filter and not each.is_excluded}
 
 
 def _named_exclusions(clauses: Sequence[Clause], groups: Mapping[str, str]) -> Iterator[str]:
