@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from PySide6.QtGui import QTextDocument
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 
 from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import Span
@@ -17,7 +17,8 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import Row, row_of_line
 from scrubjay_desktop.search.live_search import LiveSearch
-from scrubjay_desktop.widgets.theme import DARK, LIGHT, Theme
+from scrubjay_desktop.widgets.labels import NoteHeading
+from scrubjay_desktop.widgets.theme import DARK, GRID, LIGHT, Theme
 from support.vault import TIMEOUT, write_notes
 
 LONG = "# Long\n\n" + "filler\n\n" * 200 + "The acorn is here. Another acorn.\n" + "\nend\n" * 50
@@ -334,6 +335,25 @@ def test_both_days_are_in_the_tooltip_of_the_header(qtbot, engine, tasks, previe
     preview.show_row(row := found(qtbot, engine, tasks, "orthodontist"))
     assert "2026 · changed " in row.days
     assert any(row.days in label.toolTip() for label in preview.findChildren(QLabel))
+
+
+@pytest.mark.parametrize("width", [260, 400, 900])
+def test_one_distance_is_between_the_name_and_the_line_below_it(
+    qtbot, preview: Preview, notes: Path, width: int
+) -> None:
+    row = row_of_line("home", "long.md", notes / "home" / "long.md", 1, {"home": "Home"})
+    preview.resize(width, 400)
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.show_row(row)
+    heading = preview.findChild(NoteHeading)
+    distances = set()
+    for title in ("Bees", "A long day in spring", "What the council decided about the pond " * 3):
+        preview.show_row(replace(row, path=f"diary/{title}.md", title=title, date="Thu 12 Mar"))
+        qtbot.waitUntil(lambda: heading.details.y() > 0)
+        QApplication.processEvents()
+        below = heading.title.y() + heading.title.height()
+        distances.add(heading.details.y() - below)
+    assert distances == {GRID // 4}
 
 
 def test_the_name_and_the_day_are_readable_where_there_is_little_room(
