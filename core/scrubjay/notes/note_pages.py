@@ -218,14 +218,11 @@ def _of_part(lines: Iterable[str], path: str, part: int, wanted: PageRequest) ->
     # Up to the next part, or to the end of the document.
     end = next((at for at, n in enumerate(numbers[first:], first + 1) if n), len(numbers) + 1)
     first_line = max(first, wanted.first_line)
-    count = max(1, end - first_line)
-    if wanted.line_count:
-        count = min(count, wanted.line_count)
     # A column is one of the line that was asked for, not of the first one of the part.
     column = 1
     if first_line == wanted.first_line:
         column = wanted.first_column
-    return replace(wanted, first_line=first_line, line_count=count, first_column=column)
+    return replace(wanted, first_line=first_line, last_line=end - 1, first_column=column)
 
 
 def read_page(
@@ -287,6 +284,8 @@ def _page(stream: TextIO, path: str, wanted: PageRequest) -> NotePage:
     skipped = max(1, wanted.first_column) - 1
     deque(islice(_cut_lines(stream, room), first_line - 1), maxlen=0)
     for line, is_cut in _cut_lines(stream, room, skipped):
+        if wanted.last_line and next_line > wanted.last_line:
+            break
         has_more = len(page) == count or (bool(page) and len(line) + 1 > room)
         if has_more:
             break
