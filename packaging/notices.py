@@ -53,6 +53,31 @@ PARTS = {
 }
 """Works of others inside a Python package."""
 
+WINDOWS_LIBRARIES: dict[str, Component | None] = {
+    r"python3\d*": None,  # listed as Python
+    r"(vcruntime|msvcp|concrt|vcomp)140\w*|ucrtbase|api-ms-win-.*": Component(
+        "Microsoft Visual C++ runtime",
+        "",
+        "LicenseRef-Microsoft-redistributable",
+        "https://learn.microsoft.com/cpp/windows/redistributing-visual-cpp-files",
+        (),
+    ),
+    r"lib(crypto|ssl)-3.*": Component("OpenSSL", "", "Apache-2.0", "https://openssl.org", ()),
+    r"libffi-\d+": Component("libffi", "", "MIT", "https://sourceware.org/libffi/", ()),
+    r"sqlite3": Component("SQLite (of Python)", "", "blessing", "https://sqlite.org", ()),
+    r"lib(gcc_s_seh-1|stdc\+\+-6)": Component(
+        "GCC runtime libraries",
+        "",
+        "GPL-3.0-or-later WITH GCC-exception-3.1",
+        "https://gcc.gnu.org",
+        (),
+    ),
+    r"libwinpthread-1": Component(
+        "winpthreads (of mingw-w64)", "", "MIT", "https://www.mingw-w64.org", ()
+    ),
+}
+"""Libraries on Windows that belong to no Python package, by patterns of their names."""
+
 STANDARD_TEXTS = {
     "LGPL-3.0-only": ("LGPL-3.0.txt", "GPL-3.0.txt"),
     "Apache-2.0": ("Apache-2.0.txt",),
@@ -68,6 +93,10 @@ HOMEPAGES = {"sqlite-vec": "https://github.com/asg017/sqlite-vec"}
 OWN_TEXTS = {
     "llama.cpp with ggml": ("ggml.txt",),
     "gitleaks (rules for secrets)": ("gitleaks.txt",),
+    "GCC runtime libraries": ("GCC-exception-3.1.txt", "GPL-3.0.txt"),
+    "winpthreads (of mingw-w64)": ("winpthreads.txt",),
+    "libffi": ("libffi.txt",),
+    "Microsoft Visual C++ runtime": ("msvc-runtime.txt",),
 }
 MODEL = Component(
     "all-MiniLM-L6-v2 (the built-in model)",
@@ -100,6 +129,8 @@ def gathered(inside: Path) -> tuple[list[Component], list[str]]:
         parts += [with_text(replace(part, version=own.version)) for part in PARTS.get(name, ())]
     parts += [with_text(MODEL), with_text(secret_rules())]
     libraries, unowned = system_libraries(inside)
+    if sys.platform == "win32":
+        libraries, unowned = windows_libraries(inside)
     return sorted([*parts, *libraries], key=lambda part: part.name.lower()), unknown + unowned
 
 
@@ -122,7 +153,7 @@ def folders(inside: Path) -> set[str]:
 
 def distributions(names: Iterable[str]) -> tuple[list[str], list[str]]:
     """Installed packages that modules belong to, and the modules that belong to none."""
-    owners = importlib.metadata.packages_distributions()
+    owners = package_owners()
     packages: set[str] = set()
     unknown = []
     for name in sorted(names):
@@ -133,6 +164,21 @@ def distributions(names: Iterable[str]) -> tuple[list[str], list[str]]:
         else:
             unknown.append(name)
     return sorted(packages), unknown
+
+
+def package_owners() -> dict[str, set[str]]:
+    """Names of the installed packages by the modules and folders that they install."""
+    owners: dict[str, set[str]] = {}
+    for name, packages in importlib.metadata.packages_distributions().items():
+        # pywin32 lists modules that its path file makes importable, such as `win32\\lib\\winerror`.
+        module = name.replace("\\", "/").rpartition("/")[2]
+        owners.setdefault(module, set()).update(packages)
+    # A package that lists its modules may have folders of libraries as well.
+    for distribution in importlib.metadata.distributions():
+        files = distribution.files or ()
+        for folder in {file.parts[0] for file in files if len(file.parts) > 1}:
+            owners.setdefault(folder, set()).add(distribution.metadata["Name"])
+    return owners
 
 
 def system_libraries(inside: Path) -> tuple[list[Component], list[str]]:
@@ -146,6 +192,24 @@ def system_libraries(inside: Path) -> tuple[list[Component], list[str]]:
     owners = _debian_packages(names) if names else {}
     parts = [_debian_component(package) for package in sorted(set(owners.values()))]
     return parts, sorted(names - owners.keys())
+
+
+def windows_libraries(inside: Path) -> tuple[list[Component], list[str]]:
+    """Components for a bundle's libraries that no Python package owns, and the unknown ones."""
+    # Those of the compiler of llama.cpp lie beside it.
+    files = [*inside.glob("*.dll"), *inside.glob("llama_cpp/lib/lib*-[0-9]*.dll")]
+    parts: dict[str, Component] = {}
+    unknown = []
+    for file in files:
+        matching = [
+            part
+            for pattern, part in WINDOWS_LIBRARIES.items()
+            if re.fullmatch(pattern, file.stem, re.IGNORECASE)
+        ]
+        if not matching:
+            unknown.append(file.name)
+        parts |= {part.name: with_text(part) for part in matching if part}
+    return list(parts.values()), sorted(unknown)
 
 
 def notice(parts: Iterable[Component]) -> str:
@@ -168,7 +232,7 @@ def corrected(part: Component, name: str) -> Component:
 
 
 def with_text(part: Component) -> Component:
-    """The component with the standard text where its authors ship npart."""
+    """The component with the standard text where its authors ship none."""
     if part.texts:
         return part
     licence = part.licence.partition(" ")[0]

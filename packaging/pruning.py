@@ -59,22 +59,25 @@ class Pruned:
 
 
 QT_FILES = (
-    Pruned(r"/platforms/libq(?!offscreen|wayland|xcb)", "screens without a desktop"),
+    Pruned(r"/platforms/libq(?!offscreen|wayland|xcb|cocoa)", "screens without a desktop"),
+    Pruned(r"/platforms/q(?!offscreen|windows)", "other ways to draw on Windows"),
     Pruned(r"/egldeviceintegrations/", "screens without a desktop"),
     Pruned(r"/plugins/generic/", "input devices without a desktop"),
     Pruned(r"/platformthemes/libqgtk3", "would bring GTK; Fusion is drawn by Qt itself"),
     Pruned(r"/networkinformation/", "asks whether there is a network, which nobody asks here"),
-    Pruned(r"/imageformats/libq(?!svg|jpeg|ico|webp|gif)", "pictures that notes do not hold"),
+    Pruned(r"/imageformats/(lib)?q(?!svg|jpeg|ico|webp|gif)", "pictures that notes do not hold"),
     Pruned(r"/xcbglintegrations/", "nothing is drawn with OpenGL"),
     Pruned(r"/wayland-graphics-integration-client/", "nothing is drawn with OpenGL"),
     Pruned(
         r"/wayland-shell-integration/lib(fullscreen|ivi|qt-shell|wl-shell)",
         "shells of cars and kiosks",
     ),
-    Pruned(r"/platforminputcontexts/libqtvirtualkeyboard", "no keyboard on the screen"),
-    Pruned(r"libQt6(EglFS|Pdf|Qml|Quick|VirtualKeyboard|OpenGL|Egl)", "parts of what is left out"),
-    Pruned(r"libQt6(WlShell|WaylandEgl)", "parts of what is left out"),
-    Pruned(r"PySide6/Qt/translations/(?!qtbase_(en|es)\.qm)", "languages that Scrubjay has not"),
+    Pruned(r"/platforminputcontexts/(lib)?qtvirtualkeyboard", "no keyboard on the screen"),
+    Pruned(r"Qt6(EglFS|Pdf|Qml|Quick|VirtualKeyboard|OpenGL|Egl)", "parts of what is left out"),
+    Pruned(r"Qt6(WlShell|WaylandEgl)", "parts of what is left out"),
+    Pruned(r"/opengl32sw\.dll$", "draws OpenGL without a graphics card; nothing is drawn with it"),
+    Pruned(r"/styles/q", "looks of the system; the app draws its own"),
+    Pruned(r"PySide6/(Qt/)?translations/(?!qtbase_(en|es)\.qm)", "languages not in Scrubjay"),
 )
 
 LIBRARY_FILES = (
@@ -136,7 +139,8 @@ _LOOKS = re.compile(r"^pygments\.(styles|formatters)\.(?!_mapping|default|termin
 
 def is_left_out(path: str) -> bool:
     """Whether a bundle goes without the file with this path inside of it."""
-    return _LEFT_OUT.search(path) is not None
+    # PyInstaller writes paths as the system does.
+    return _LEFT_OUT.search(path.replace("\\", "/")) is not None
 
 
 def is_trace(path: str) -> bool:

@@ -16,6 +16,21 @@ def test_every_module_of_every_needed_package_has_an_owner() -> None:
     assert (found, unknown) == (["apsw", "keyring", "numpy", "pydantic"], [])
 
 
+def test_modules_of_a_path_file_and_folders_of_libraries_have_an_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As pywin32 is installed on Windows.
+    about = tmp_path / "oak_tools-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: oak-tools\nVersion: 1.0\n")
+    (about / "top_level.txt").write_text("oakfiles\noak32\\lib\\oakerror\n")
+    lines = ("oak32/oakapi.pyd,,", "oak32/lib/oakerror.py,,", "oak_system32/oak311.dll,,")
+    (about / "RECORD").write_text("\n".join(lines))
+    monkeypatch.syspath_prepend(tmp_path)
+    wanted = ["oak32", "oak_system32", "oakerror", "oakfiles", "oakapi"]
+    assert notices.distributions(wanted) == (["oak-tools"], ["oakapi"])
+
+
 def test_a_module_that_no_package_owns_is_named() -> None:
     assert notices.distributions(["numpy", "acorn"]) == (["numpy"], ["acorn"])
 
@@ -67,6 +82,23 @@ def test_a_library_that_no_package_brought_is_named(tmp_path: Path) -> None:
     if not Path("/usr/bin/dpkg-query").exists():
         pytest.skip("not a Debian")
     assert notices.system_libraries(tmp_path) == ([], ["libacorn.so.1"])
+
+
+def test_each_library_of_a_bundle_for_windows_has_terms(tmp_path: Path) -> None:
+    for name in ("python311.dll", "VCRUNTIME140_1.dll", "libssl-3.dll", "libffi-8.dll"):
+        (tmp_path / name).touch()
+    compiler = tmp_path / "llama_cpp" / "lib"
+    compiler.mkdir(parents=True)
+    for name in ("libllama.dll", "libstdc++-6.dll", "libwinpthread-1.dll", "libgomp-1.dll"):
+        (compiler / name).touch()
+    (tmp_path / "acorn.dll").touch()
+    parts, unknown = notices.windows_libraries(tmp_path)
+    assert unknown == ["acorn.dll", "libgomp-1.dll"]
+    assert sorted(part.name for part in parts) == [
+        "GCC runtime libraries", "Microsoft Visual C++ runtime", "OpenSSL", "libffi",
+        "winpthreads (of mingw-w64)",
+    ]  # fmt: skip
+    assert all(part.licence and part.texts for part in parts)
 
 
 def test_files_of_a_bundle_name_their_packages(tmp_path: Path) -> None:
