@@ -8,22 +8,30 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 NOTE = "# Garden\n\nThe hedgehogs come out at dusk and eat the slugs under the lettuce.\n"
 OTHER = "# Car\n\nThe winter tyres are in the cellar, the summer tyres at the dealer's.\n"
+DOCUMENT = (
+    '<?xml version="1.0" encoding="UTF-8"?>'
+    '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>'
+    "<w:p><w:r><w:t>The chimney sweep Ñandú 😀 comes in October.</w:t></w:r></w:p>"
+    "</w:body></w:document>"
+)
+"""Content of a Word document, with letters that are in few encodings."""
 QUESTION = "where are the snow wheels kept?"
 """Shares no word of weight with the note that answers it."""
 ASKED_AT_MOST = 60
 
 
 def main(arguments: list[str]) -> int:
-    """Find a note by its words, by its meaning and through the server for agents."""
+    """Find notes by words and by meaning, a document, and a note through the server for agents."""
     with tempfile.TemporaryDirectory(prefix="über uns ", ignore_cleanup_errors=True) as folder:
         use(Path(arguments[0]).absolute(), Path(folder))
-    print("Found by words, by meaning, and by an agent.")
+    print("Found by words, by meaning, in a document, and by an agent.")
     return 0
 
 
@@ -34,13 +42,16 @@ def use(program: Path, folder: Path) -> None:
     (notes / "garden.md").write_text(NOTE, encoding="utf-8")
     (notes / "car.md").write_text(OTHER, encoding="utf-8")
     home = folder / "home"
+    with zipfile.ZipFile(notes / "house.docx", "w") as document:
+        document.writestr("word/document.xml", DOCUMENT)
     run(program, home, "workspace", "add", str(notes))
     run(program, home, "index")
-    for question, file in ((QUESTION, "car.md"), ("hedgehogs", "garden.md")):
+    expected = {QUESTION: "car.md", "hedgehogs": "garden.md", "Ñandú chimney": "house.docx"}
+    for question, file in expected.items():
         answer = json.loads(run(program, home, "search", question, "--json"))
-        if not first_path(answer).endswith(file):
+        if file not in first_path(answer):
             raise AssertionError(f"{question!r} found {answer}")
-    environ = {**os.environ, "SCRUBJAY_HOME": str(home), "PYTHONUTF8": "1"}
+    environ = {**os.environ, "SCRUBJAY_HOME": str(home)}
     answer = ask_server([str(program), "mcp"], environ, "hedgehogs")
     if "garden.md" not in answer:
         raise AssertionError(f"The server for agents said {answer}")
@@ -111,7 +122,7 @@ def run(program: Path, home: Path, *arguments: str, **environ: str) -> str:
     """Output of the program. Raises AssertionError when it fails."""
     done = subprocess.run(
         [str(program), *arguments],
-        env={**os.environ, "SCRUBJAY_HOME": str(home), "PYTHONUTF8": "1", **environ},
+        env={**os.environ, "SCRUBJAY_HOME": str(home), **environ},
         capture_output=True,
         encoding="utf-8",
         check=False,
