@@ -28,10 +28,15 @@ SERVER_FILE = "server/index.js"
 """Its place in the bundle."""
 
 START = ProgramStart(Path("scrubjay"), is_for_any_system=True)
-"""Bundles are the same on every computer, so the program is found on PATH.
+"""Bundles are the same on every computer, so the program is found on PATH."""
+WINDOWS_PROGRAM = "Programs\\Scrubjay\\scrubjay.exe"
+"""Place below LOCALAPPDATA where the installer for Windows puts the program by default.
 
-Windows looks in the current folder first, so `docs/agents.md` advises against two of them there.
+Windows looks for a name without a folder in the current folder first, so bundles for it have the
+path. Both agents put variables into the command of a server, and PowerShell into that of a hook.
 """
+WINDOWS_SERVER = ProgramStart(Path("${LOCALAPPDATA}\\" + WINDOWS_PROGRAM))
+WINDOWS_HOOK = f'& "$env:LOCALAPPDATA\\{WINDOWS_PROGRAM}"'
 AUTHOR = "Scrubjay maintainers"
 DESCRIPTION = "Lets your agent recall and search your notes, and save what matters."
 SKILL_DESCRIPTION = (
@@ -60,13 +65,19 @@ def build(target: Path) -> list[Path]:
         f"scrubjay-{version}-claude-code.zip": below("scrubjay-claude-code", claude_code()),
         f"scrubjay-{version}-claude-desktop.mcpb": claude_desktop(),
         f"scrubjay-{version}-gemini-cli.zip": below("scrubjay-gemini-cli", gemini_cli()),
+        f"scrubjay-{version}-claude-code-windows.zip": below(
+            "scrubjay-claude-code", claude_code(for_windows=True)
+        ),
+        f"scrubjay-{version}-gemini-cli-windows.zip": below(
+            "scrubjay-gemini-cli", gemini_cli(for_windows=True)
+        ),
     }
     for name, files in contents.items():
         write_archive(target / name, files)
     return [target / name for name in contents]
 
 
-def claude_code() -> dict[str, str]:
+def claude_code(*, for_windows: bool = False) -> dict[str, str]:
     """The files of a marketplace with one plugin, by path."""
     # https://code.claude.com/docs/en/plugins-reference and .../plugin-marketplaces
     about = {
@@ -86,13 +97,17 @@ def claude_code() -> dict[str, str]:
     return {
         ".claude-plugin/marketplace.json": as_text(marketplace),
         f"{SERVER}/.claude-plugin/plugin.json": as_text(about),
-        f"{SERVER}/.mcp.json": as_text({"mcpServers": servers("claude-code")}),
-        f"{SERVER}/hooks/hooks.json": as_text({HOOKS_KEY: hooks("claude-code")}),
+        f"{SERVER}/.mcp.json": as_text(
+            {"mcpServers": servers("claude-code", for_windows=for_windows)}
+        ),
+        f"{SERVER}/hooks/hooks.json": as_text(
+            {HOOKS_KEY: hooks("claude-code", for_windows=for_windows)}
+        ),
         f"{SERVER}/skills/memory/SKILL.md": skill,
     }
 
 
-def gemini_cli() -> dict[str, str]:
+def gemini_cli(*, for_windows: bool = False) -> dict[str, str]:
     """The files of an extension, by path."""
     # https://geminicli.com/docs/extensions/reference
     about = {
@@ -100,12 +115,12 @@ def gemini_cli() -> dict[str, str]:
         "version": versions.version(),
         "description": DESCRIPTION,
         "contextFileName": "GEMINI.md",
-        "mcpServers": servers("gemini-cli"),
+        "mcpServers": servers("gemini-cli", for_windows=for_windows),
     }
     return {
         "gemini-extension.json": as_text(about),
         "GEMINI.md": GUIDE,
-        "hooks/hooks.json": as_text({HOOKS_KEY: hooks("gemini-cli")}),
+        "hooks/hooks.json": as_text({HOOKS_KEY: hooks("gemini-cli", for_windows=for_windows)}),
     }
 
 
@@ -147,16 +162,33 @@ def claude_desktop() -> dict[str, str]:
     }
 
 
-def servers(client: str) -> dict[str, Any]:
+def servers(client: str, *, for_windows: bool = False) -> dict[str, Any]:
     """The list of servers of a client, with ours alone."""
-    return {SERVER: server_entry(CLIENTS[client], START)}
+    start = WINDOWS_SERVER if for_windows else START
+    return {SERVER: server_entry(CLIENTS[client], start)}
 
 
-def hooks(client: str) -> dict[str, Any]:
+def hooks(client: str, *, for_windows: bool = False) -> dict[str, Any]:
     """Our hooks in a client, by event."""
     hook_set = HOOK_SETS[client]
     entries = hook_entries(client, hook_set, start=START)
+    if for_windows:
+        for listed in entries.values():
+            listed[:] = [windows_hook(client, entry) for entry in listed]
     return {event: hook_set.listed(listed) for event, listed in entries.items()}
+
+
+def windows_hook(client: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """A hook that PowerShell runs from the folder of the installer."""
+    # Without a shell, Claude Code puts no variable of the person into a command.
+    words = [entry["command"], *entry.get("args", [])]
+    arguments = " ".join(words).removeprefix(f"{START.program} ")
+    changed = {name: value for name, value in entry.items() if name != "args"}
+    changed["command"] = f"{WINDOWS_HOOK} {arguments}"
+    if client == "claude-code":
+        # https://code.claude.com/docs/en/hooks#command-hook-fields
+        changed["shell"] = "powershell"
+    return changed
 
 
 def below(folder: str, files: Mapping[str, str]) -> dict[str, str]:

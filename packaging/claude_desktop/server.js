@@ -28,7 +28,9 @@ function usualPrograms() {
   const listed = (process.env.PATH || "").split(path.delimiter);
   const usual = FOLDERS[process.platform] || [path.join(os.homedir(), ".local", "bin")];
   const name = process.platform === "win32" ? "scrubjay.exe" : "scrubjay";
-  return [...listed, ...usual].map((folder) => path.join(folder, name));
+  // On Windows, an installed program comes before others that PATH may lead to.
+  const folders = process.platform === "win32" ? [...usual, ...listed] : [...listed, ...usual];
+  return folders.map((folder) => path.join(folder, name));
 }
 
 function isProgram(file) {

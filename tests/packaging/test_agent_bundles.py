@@ -20,7 +20,9 @@ import agent_bundles
 import checksums
 import protocol_clients
 import versions
+import windows_packages
 from scrubjay.agents.connect.connections import Connections
+from scrubjay.agents.connect.hook_commands import hook_name
 from scrubjay.agents.connect.known_agents import GUIDE, ClientContext
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.platform.licences import Component, data_file_text
@@ -62,6 +64,7 @@ class CommandHook(Strict):
     command: Text
     timeout: Annotated[int, Meta(gt=0)]
     args: Texts | None = None
+    shell: Literal["bash", "powershell"] | None = None
 
 
 class HookGroup(Strict):
@@ -177,6 +180,8 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("bundles")
     for file in agent_bundles.build(target):
         folder = target
+        if file.stem.endswith("-windows"):
+            folder = target / "for-windows"
         if file.suffix == ".mcpb":
             folder = target / "scrubjay-claude-desktop"
         with zipfile.ZipFile(file) as archive:
@@ -207,6 +212,9 @@ def test_each_file_has_the_fields_that_the_agent_documents(unpacked: Path, name:
 
 def test_each_file_of_a_bundle_is_known_here(unpacked: Path) -> None:
     files = {str(file.relative_to(unpacked)) for file in unpacked.glob("*/**/*") if file.is_file()}
+    windows = {name.removeprefix("for-windows/") for name in files if "for-windows" in name}
+    files = {name for name in files if "for-windows" not in name}
+    assert windows == {name for name in files if "claude-desktop" not in name}
     texts = {
         f"{CLAUDE}/skills/memory/SKILL.md",
         "scrubjay-claude-desktop/server/index.js",
@@ -282,6 +290,33 @@ def test_commands_of_a_bundle_mean_the_same_to_every_shell(unpacked: Path) -> No
             for hook in (hook for group in groups for hook in group["hooks"]):
                 words = [hook["command"], *hook.get("args", [])]
                 assert re.fullmatch(r"[a-z -]+", " ".join(words))
+
+
+@pytest.mark.parametrize("name", [CLAUDE, "scrubjay-gemini-cli"])
+def test_on_windows_a_bundle_starts_the_program_where_the_installer_puts_it(
+    unpacked: Path, name: str
+) -> None:
+    folder = unpacked / "for-windows" / name
+    recipe = windows_packages.RECIPE.read_text(encoding="utf-8")
+    assert 'InstallDir "$LOCALAPPDATA\\Programs\\Scrubjay"' in recipe
+    place = "Programs\\Scrubjay\\scrubjay.exe"
+    [manifest] = [
+        folder / file for file in (".mcp.json", "gemini-extension.json") if (folder / file).exists()
+    ]
+    server = read(manifest)["mcpServers"]["scrubjay"]
+    assert server["command"] == "${LOCALAPPDATA}\\" + place
+    assert server["args"] == ["mcp", "--as", server["args"][2]]
+    # The same words follow as on other systems.
+    hooks = read(folder / "hooks/hooks.json")["hooks"]
+    others = read(unpacked / name / "hooks/hooks.json")["hooks"]
+    called = f'& "$env:LOCALAPPDATA\\{place}"'
+    for event, groups in hooks.items():
+        for group, other in zip(groups, others[event], strict=True):
+            for hook, plain in zip(group["hooks"], other["hooks"], strict=True):
+                words = " ".join([plain["command"], *plain.get("args", [])])
+                assert hook["command"] == words.replace("scrubjay", called, 1)
+                assert "args" not in hook
+                assert hook_name(hook, is_windows=True)
 
 
 def test_bundles_of_one_source_are_equal_to_the_byte(tmp_path: Path) -> None:
