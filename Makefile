@@ -80,10 +80,11 @@ bundle: setup-package
 	$(BIN)/python packaging/bundle.py
 
 # Builds the packages for Linux and the bundles for agents in dist/packages, with checksums and
-# lists of parts.
+# lists of parts. After `make windows`, and where NSIS is installed, also those for Windows.
 package: bundle
 	$(BIN)/python packaging/deb.py
 	$(BIN)/python packaging/portable.py
+	$(BIN)/python packaging/windows_packages.py
 	$(BIN)/python packaging/agent_bundles.py
 	$(BIN)/python packaging/checksums.py
 

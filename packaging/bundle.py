@@ -15,6 +15,7 @@ from pathlib import Path
 import launcher
 import notices
 import pruning
+import under_wine
 import versions
 from scrubjay.platform.licences import DATA_FILE
 
@@ -27,9 +28,11 @@ def main(arguments: list[str]) -> int:
     """Build into the folder that is named, else into dist/scrubjay."""
     target = Path(arguments[0]).absolute() if arguments else DIST / "scrubjay"
     build(target)
+    inside = target / "_internal"
     if IS_LINUX:
         finish(target)
-    inside = target / "_internal"
+    elif under_wine.is_wine():
+        under_wine.remove_stand_ins(inside)
     if inside.is_dir():
         missing = notices.write(inside)
         if missing:
@@ -44,7 +47,7 @@ def main(arguments: list[str]) -> int:
 
 def build(target: Path) -> None:
     """Let PyInstaller collect everything."""
-    work = ROOT / "build" / "pyinstaller"
+    work = ROOT / "build" / f"pyinstaller-{sys.platform}"
     subprocess.run(
         [
             sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN",

@@ -13,12 +13,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import sbom
-from scrubjay.platform.licences import DATA_FILE, list_components
+from scrubjay.platform.licences import DATA_FILE, Component, list_components
 
 ROOT = Path(__file__).resolve().parents[1]
 ENDINGS = (".deb", ".tar.gz", ".dmg", ".exe", ".zip", ".mcpb")
-AGENT_BUNDLES = (".zip", ".mcpb")
+AGENT_BUNDLES = (
+    "-claude-code.zip", "-claude-code-windows.zip", "-gemini-cli.zip", "-gemini-cli-windows.zip",
+    ".mcpb",
+)  # fmt: skip
 """Endings of bundles for agents, which start the installed program and contain no parts."""
+WINDOWS_PACKAGES = ("-setup.exe", "-windows-portable.zip")
+"""Endings of the packages for Windows, which Linux makes of a bundle in a folder of its own."""
 
 
 def main(arguments: list[str]) -> int:
@@ -27,10 +32,8 @@ def main(arguments: list[str]) -> int:
     target = dist / "packages"
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    parts = list_components(next(dist.rglob(DATA_FILE)).parent)
     for package in packages(dist):
-        contained = [] if package.name.endswith(AGENT_BUNDLES) else parts
-        text = json.dumps(sbom.bill(contained), indent=2, ensure_ascii=False)
+        text = json.dumps(sbom.bill(parts(dist, package)), indent=2, ensure_ascii=False)
         copy = target / package.name
         shutil.copy(package, copy)
         with copy.open("rb") as file:
@@ -39,6 +42,16 @@ def main(arguments: list[str]) -> int:
         copy.with_name(f"{copy.name}.cdx.json").write_text(text, encoding="utf-8")
         print(f"{digest}  {copy.name}  {copy.stat().st_size / 1e6:.1f} MB")
     return 0
+
+
+def parts(dist: Path, package: Path) -> tuple[Component, ...]:
+    """What a package contains of others, as the bundle that it was made of says."""
+    if package.name.endswith(AGENT_BUNDLES):
+        return ()
+    bundle = dist / "windows"
+    if not package.name.endswith(WINDOWS_PACKAGES) or not bundle.is_dir():
+        bundle = dist / "scrubjay"
+    return list_components(next(bundle.rglob(DATA_FILE)).parent)
 
 
 def packages(dist: Path) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""Measures a bundle: `python packaging/measure.py [BUNDLE]`.
+"""Measures a bundle: `python packaging/measure.py [BUNDLE]`. One for Windows runs under Wine.
 
 Times are the best of seven starts. Processor times are printed as well, because they are also
 reliable on a busy machine.
@@ -9,17 +9,19 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import quick_smoke
+import under_wine
 from bundle import megabytes
 from cleanroom import eventually
 from failure_modes import SAMPLE, ended, screen
+from under_wine import wine
 
 ROOT = Path(__file__).resolve().parents[1]
 STARTS = 7
@@ -32,16 +34,68 @@ def main(arguments: list[str]) -> int:
     print(f"unpacked {whole:.0f} MB, without the model {without:.0f} MB")
     with contextlib.ExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        program = bundle / "scrubjay"
-        quick_smoke.run(program, home, "workspace", "add", str(SAMPLE))
-        quick_smoke.run(program, home, "index")
+        programs = Programs(bundle, home)
+        if (bundle / "scrubjay.exe").exists():
+            copy = home / "bundle"
+            shutil.copytree(bundle, copy)
+            under_wine.add_stand_ins(copy / "_internal", under_wine.PYTHON.parent)
+            programs = WindowsPrograms(copy, home)
+        programs.run("workspace", "add", programs.path(SAMPLE))
+        programs.run("index")
         words = ("search", "boiler", "--mode", "lexical")
         meaning = ("search", "who fixes the heating?")
-        print("search by words:", best(lambda: run(program, home, words)))
-        print("search by words and meaning:", best(lambda: run(program, home, meaning)))
+        print("search by words:", best(lambda: run(programs, words)))
+        print("search by words and meaning:", best(lambda: run(programs, meaning)))
         display = stack.enter_context(screen(stack))
-        print("window:", best(lambda: window(bundle, home, display)))
+        print("window:", best(lambda: window(programs, display)))
     return 0
+
+
+class Programs:
+    """The programs of a bundle, with a home of their own."""
+
+    def __init__(self, bundle: Path, home: Path) -> None:
+        self._bundle = bundle
+        self.environ = {**os.environ, "SCRUBJAY_HOME": str(home), "QT_QPA_PLATFORM": "xcb"}
+        self._socket = home / "state" / "desktop.socket"
+
+    def command(self, name: str) -> list[str]:
+        """The words that start a program."""
+        return [str(self._bundle / name)]
+
+    def path(self, place: Path) -> str:
+        """A path as the programs write it."""
+        return str(place)
+
+    def run(self, *arguments: str) -> None:
+        """Run a command to its end."""
+        command = [*self.command("scrubjay"), *arguments]
+        subprocess.run(command, env=self.environ, check=True, stdout=subprocess.PIPE)
+
+    def quit_app(self, environ: Mapping[str, str]) -> None:
+        """End the app, which listens a moment after it can be seen."""
+        eventually(self._socket.exists, "the app listens")
+        subprocess.run([*self.command("scrubjay-desktop"), "--quit"], env=environ, check=True)
+
+
+class WindowsPrograms(Programs):
+    """The programs of a bundle for Windows, under Wine."""
+
+    def __init__(self, bundle: Path, home: Path) -> None:
+        super().__init__(bundle, home)
+        self.environ = wine.environ(SCRUBJAY_HOME=wine.windows_path(home))
+
+    def command(self, name: str) -> list[str]:
+        """The words that start a program."""
+        return ["wine", str(self._bundle / f"{name}.exe")]
+
+    def path(self, place: Path) -> str:
+        """A path as the programs write it."""
+        return wine.windows_path(place)
+
+    def quit_app(self, environ: Mapping[str, str]) -> None:
+        """End the app; it waits for one that does not listen yet."""
+        subprocess.run([*self.command("scrubjay-desktop"), "--quit"], env=environ, check=True)
 
 
 def best(start: Callable[[], tuple[float, float]]) -> str:
@@ -50,10 +104,10 @@ def best(start: Callable[[], tuple[float, float]]) -> str:
     return f"{min(clock):.2f} s, {min(processor):.2f} s of a processor"
 
 
-def run(program: Path, home: Path, command: tuple[str, ...]) -> tuple[float, float]:
+def run(programs: Programs, command: tuple[str, ...]) -> tuple[float, float]:
     """Seconds by the clock and of a processor for a command, its children included."""
     began, used = time.monotonic(), children()
-    quick_smoke.run(program, home, *command)
+    programs.run(*command)
     return time.monotonic() - began, children() - used
 
 
@@ -69,15 +123,16 @@ def used_by(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def window(bundle: Path, home: Path, display: str) -> tuple[float, float]:
+def window(programs: Programs, display: str) -> tuple[float, float]:
     """Seconds by the clock and of a processor until the app's window is on the screen."""
-    environ = {**os.environ, "SCRUBJAY_HOME": str(home), "DISPLAY": display}
+    environ = {
+        **programs.environ,
+        "DISPLAY": display,
+        "DBUS_SESSION_BUS_ADDRESS": "unix:path=/none",
+    }
     began = time.monotonic()
     app = subprocess.Popen(
-        [str(bundle / "scrubjay-desktop")],
-        env={**environ, "QT_QPA_PLATFORM": "xcb", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/none"},
-        stderr=subprocess.PIPE,
-        text=True,
+        programs.command("scrubjay-desktop"), env=environ, stderr=subprocess.PIPE, text=True
     )
     try:
         look = ["xdotool", "search", "--onlyvisible", "--name", "^Scrubjay$"]
@@ -86,10 +141,7 @@ def window(bundle: Path, home: Path, display: str) -> tuple[float, float]:
             "the window",
         )
         times = time.monotonic() - began, used_by(app.pid)
-        # It listens a moment after it can be seen.
-        eventually((home / "state" / "desktop.socket").exists, "the app listens")
-        ask = [str(bundle / "scrubjay-desktop"), "--quit"]
-        subprocess.run(ask, env=environ, check=True)
+        programs.quit_app(environ)
         app.wait(20)
     finally:
         ended(app)

@@ -12,6 +12,7 @@ import shutil
 import struct
 import subprocess
 import xml.etree.ElementTree as ElementTree
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -20,12 +21,14 @@ import checksums
 import icons
 import linux_desktop
 import sbom
+import under_wine
 import versions
+import windows_packages
 from scrubjay.platform.licences import Component, data_file_text
+from scrubjay.platform.paths import PORTABLE_FLAG
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
-ISS = (PACKAGING / "windows/scrubjay.iss").read_text(encoding="utf-8")
 
 
 def needs(program: str) -> pytest.MarkDecorator:
@@ -96,58 +99,87 @@ def test_icons_are_the_same_each_time(qapp) -> None:
 
 # -- the installer for Windows ---------------------------------------------------------------
 
-SECTIONS = {
-    "Setup", "Languages", "CustomMessages", "Tasks", "InstallDelete", "Dirs", "Files",
-    "Icons", "Registry", "Run", "UninstallRun", "Code",
-}  # fmt: skip
+RECIPE = windows_packages.RECIPE.read_text(encoding="utf-8")
 
 
-def section(name: str) -> list[str]:
-    """Lines of a section without comments."""
-    body = re.search(rf"(?ms)^\[{name}\]\n(.*?)(?=^\[\w+\]\n|\Z)", ISS)
-    assert body is not None, name
-    return [line for line in body.group(1).splitlines() if line and not line.startswith((";", "#"))]
-
-
-def test_the_installer_has_all_its_sections_once() -> None:
-    found = re.findall(r"(?m)^\[(\w+)\]$", ISS)
-    assert set(found) == SECTIONS
-    assert len(found) == len(set(found))
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    """A folder with the names that a bundle can have."""
+    inside = tmp_path / "bundle" / "_internal" / "Qt $5"
+    inside.mkdir(parents=True)
+    (inside / "ñandú 日本.txt").write_text("ñ", encoding="utf-8")
+    (tmp_path / "bundle" / "scrubjay.exe").write_bytes(b"MZ")
+    return tmp_path / "bundle"
 
 
 def test_the_installer_is_for_one_person_and_needs_no_rights() -> None:
-    setup = dict(line.split("=", 1) for line in section("Setup"))
-    assert setup["PrivilegesRequired"] == "lowest"
-    assert setup["CloseApplications"] == "yes"
-    assert setup["SignTool"] == "signer"
-    roots = {re.match(r"Root: (\w+)", line).group(1) for line in section("Registry")}
-    assert roots == {"HKCU"}
+    assert "RequestExecutionLevel user" in RECIPE
+    assert "HKLM" not in RECIPE
+    assert "SetShellVarContext all" not in RECIPE
 
 
-def test_autostart_is_a_value_of_the_run_key_that_nobody_ticked() -> None:
-    [task] = [line for line in section("Tasks") if '"autostart"' in line]
-    assert "Flags: unchecked" in task
-    [value] = [line for line in section("Registry") if "CurrentVersion\\Run" in line]
-    assert "--background" in value
-    assert "Tasks: autostart" in value
-    assert "uninsdeletevalue" in value
+def test_the_installer_and_the_app_agree_on_the_identity_of_the_app() -> None:
+    assert f'!define APP_ID "{versions.IDENTIFIER}"' in RECIPE
 
 
-def test_every_message_is_there_in_both_languages() -> None:
-    names = [line.split("=")[0].split(".") for line in section("CustomMessages")]
-    english, spanish = (
-        {name for language, name in names if language == expected} for expected in ("en", "es")
-    )
-    assert english == spanish
-    used = set(re.findall(r"\{cm:(\w+)\}", ISS)) - {"CreateDesktopIcon", "AdditionalIcons"}
-    assert used == english
+def test_nothing_is_ticked_that_starts_by_itself_or_changes_the_computer() -> None:
+    sections = re.findall(r'(?m)^Section (/o )?"([^"-][^"]*)"', RECIPE)
+    ticked = [name for is_off, name in sections if not is_off]
+    assert ticked == ["$(PROGRAM)", "un.$(PROGRAM)", "un.-last"]
+    assert len(sections) == 7
 
 
-def test_the_uninstaller_leaves_what_is_the_persons() -> None:
-    assert "[UninstallDelete]" not in ISS
-    assert "{userappdata}" not in ISS
-    assert "{localappdata}" not in ISS
-    assert all("_internal" in line for line in section("InstallDelete"))
+def test_the_uninstaller_removes_the_files_of_the_bundle_and_no_others(bundle: Path) -> None:
+    assert not re.search(r"(?i)rmdir +/r", RECIPE)
+    lines = windows_packages.file_list(bundle).splitlines()
+    removal = lines[lines.index("!macro REMOVE_FILES") + 1 : -1]
+    assert removal == [
+        'Delete "$INSTDIR\\scrubjay.exe"',
+        'Delete "$INSTDIR\\_internal\\Qt $$5\\ñandú 日本.txt"',
+        'RMDir "$INSTDIR\\_internal\\Qt $$5"',
+        'RMDir "$INSTDIR\\_internal"',
+    ]
+
+
+def test_the_installer_has_its_words_in_both_languages() -> None:
+    defined = set(re.findall(r"!insertmacro TEXT (\w+)", RECIPE))
+    assert defined == set(re.findall(r"\$\((\w+)\)", RECIPE))
+    assert re.findall(r'MUI_LANGUAGE "(\w+)"', RECIPE) == ["English", "Spanish"]
+
+
+@needs("makensis")
+def test_the_installer_can_be_made(bundle: Path, tmp_path: Path, qapp) -> None:
+    setup = windows_packages.installer(bundle, tmp_path, number="1.2", is_fast=True)
+    assert setup.name == "Scrubjay-1.2-setup.exe"
+    content = setup.read_bytes()
+    assert content.startswith(b"MZ")
+    # What Windows shows in the properties of the file.
+    assert "Scrubjay Setup".encode("utf-16-le") in content
+
+
+def test_the_portable_archive_is_marked_and_the_same_each_time(
+    bundle: Path, tmp_path: Path
+) -> None:
+    first = windows_packages.portable(bundle, tmp_path)
+    content = first.read_bytes()
+    with zipfile.ZipFile(first) as archive:
+        names = {name.partition("/")[2] for name in archive.namelist()}
+    assert names == {
+        PORTABLE_FLAG, "README.txt", "scrubjay.exe", "_internal/Qt $5/ñandú 日本.txt",
+    }  # fmt: skip
+    assert windows_packages.portable(bundle, tmp_path).read_bytes() == content
+
+
+def test_a_bundle_made_under_wine_is_the_one_for_windows(tmp_path: Path) -> None:
+    library = tmp_path / "numpy" / "_core" / "umath.pyd"
+    library.parent.mkdir(parents=True)
+    library.write_bytes(b"MZ " + under_wine.WINE_MATHS + b" rest")
+    (tmp_path / "PySide6").mkdir()
+    for name, folder in under_wine.LIBRARIES.items():
+        (tmp_path / folder / name).touch()
+    under_wine.remove_stand_ins(tmp_path)
+    assert library.read_bytes() == b"MZ " + under_wine.MATHS + b" rest"
+    assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == ["umath.pyd"]
 
 
 # -- Linux -----------------------------------------------------------------------------------
@@ -226,8 +258,8 @@ def test_the_list_of_parts_has_what_the_format_wants() -> None:
 
 
 def test_every_package_goes_with_its_digest_and_its_parts(tmp_path: Path) -> None:
-    (tmp_path / "bundle").mkdir()
-    (tmp_path / "bundle/licences.json").write_text(data_file_text(PARTS), encoding="utf-8")
+    (tmp_path / "scrubjay").mkdir()
+    (tmp_path / "scrubjay/licences.json").write_text(data_file_text(PARTS), encoding="utf-8")
     (tmp_path / "scrubjay_1_amd64.deb").write_bytes(b"deb")
     (tmp_path / "notes.txt").write_bytes(b"not a package")
     assert checksums.main([str(tmp_path)]) == 0
@@ -238,6 +270,20 @@ def test_every_package_goes_with_its_digest_and_its_parts(tmp_path: Path) -> Non
     assert digest == f"{hashlib.sha256(b'deb').hexdigest()}  {deb}\n"
     bill = json.loads((tmp_path / f"packages/{deb}.cdx.json").read_text(encoding="utf-8"))
     assert len(bill["components"]) == 3
+
+
+def test_packages_for_windows_list_the_parts_of_their_own_bundle(tmp_path: Path) -> None:
+    for folder, parts in (("scrubjay", PARTS), ("windows/scrubjay", PARTS[:1])):
+        (tmp_path / folder).mkdir(parents=True)
+        data = tmp_path / folder / "licences.json"
+        data.write_text(data_file_text(parts), encoding="utf-8")
+    packages = ("Scrubjay-1-setup.exe", "Scrubjay-1-windows-portable.zip", "scrubjay_1_amd64.deb")
+    for name in packages:
+        (tmp_path / name).touch()
+    assert checksums.main([str(tmp_path)]) == 0
+    bills = [tmp_path / "packages" / f"{name}.cdx.json" for name in packages]
+    counts = [len(json.loads(bill.read_text(encoding="utf-8"))["components"]) for bill in bills]
+    assert counts == [1, 1, 3]
 
 
 def test_the_workflow_builds_tries_and_attaches_all_three() -> None:
@@ -254,5 +300,5 @@ def test_the_workflow_builds_tries_and_attaches_all_three() -> None:
     assert oldest == versions.mac_plist()["LSMinimumSystemVersion"]
     assert "needs.linux.outputs.updates" in str(jobs["release"])
     assert "resources/updates.json" in str(jobs["linux"])
-    scripts = set(re.findall(r"packaging[/\\](\w+[/\\]?\w*\.(?:py|sh|iss))", text))
+    scripts = set(re.findall(r"packaging[/\\](\w+[/\\]?\w*\.(?:py|sh))", text))
     assert all((PACKAGING / script.replace("\\", "/")).exists() for script in scripts)
