@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import gc
 import os
-import time
 from collections.abc import Generator
 from typing import Any
 
@@ -14,16 +12,10 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from scrubjay.records.engine_limits import EngineLimits
-from support.clocks import zone_without_midnight
+from support import platforms
 
 # No test but those of the whole desktop has a screen.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
-# All of a run happens on one day.
-zone = zone_without_midnight(dt.datetime.now().astimezone())
-if zone and hasattr(time, "tzset"):
-    os.environ["TZ"] = zone
-    time.tzset()
 
 # An example that a busy machine slows down is no failure.
 settings.register_profile("unhurried", parent=settings(), deadline=None)
@@ -31,6 +23,11 @@ settings.load_profile("unhurried")
 
 ONE_AT_A_TIME = ("tests/e2e/", "tests/quality/")
 """Each of them a worker by itself would have its model compute beside that of another."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    platforms.skip_without_needs(item)
 
 
 @pytest.fixture

@@ -14,9 +14,11 @@ from scrubjay.platform.paths import resources
 from support.accessibility import ScreenReader
 from support.desktop_session import TRAY_ICON, App, DesktopSession, desktop_session, eventually
 from support.imports import imported
-from support.status_notifier import StatusNotifierHost
 
 from .conftest import app_in
+
+if sys.platform == "linux":
+    from support.status_notifier import StatusNotifierHost
 
 pytestmark = [pytest.mark.e2e, pytest.mark.model]
 

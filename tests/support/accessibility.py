@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from unittest import mock
 
-from jeepney import DBusAddress, MatchRule, Message, new_method_call
-from jeepney.bus_messages import message_bus
-from jeepney.io.blocking import DBusConnection, open_dbus_connection
-
 from support.vault import TIMEOUT
+
+if sys.platform == "linux":
+    from jeepney import DBusAddress, MatchRule, Message, new_method_call
+    from jeepney.bus_messages import message_bus
+    from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 _ACCESSIBLE = "org.a11y.atspi.Accessible"
 _SHOWING = 1 << 25

@@ -9,12 +9,16 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-import lancedb
 import msgspec
-import pyarrow as pa
 
 from scrubjay.store.lancedb.table_maintenance import add_indexes
 from scrubjay.store.lancedb.tables import WORKSPACES, ChunkRecord, chunk_record
+from support import platforms
+
+platforms.require("shared memories")
+
+import lancedb  # noqa: E402
+import pyarrow as pa  # noqa: E402
 
 ESCAPES = "\x1b[2J\x9b31m\x7f\u202egnp\u2028\u2029\x07"
 """What acts on a terminal, or on the order of letters."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import array
 import contextlib
-import fcntl
 import hashlib
 import re
+import select
 import socket
 import struct
-import termios
+import sys
 import threading
 from collections import deque
 from collections.abc import Iterator
@@ -19,9 +19,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import ClassVar, Self
 from urllib.parse import urlsplit
 
+if sys.platform != "win32":
+    import fcntl
+    import termios
+
 _PIECE = 1 << 14
 _RANGE = re.compile(r"bytes=(\d+)-")
 _RESOLVE = re.compile(r"/(?P<repository>[^/]+/[^/]+)/resolve/(?P<revision>[^/]+)/(?P<file>.+)")
+_LINGER = "hh" if sys.platform == "win32" else "ii"
+"""How the system wants what it is told about unsent bytes."""
 _LOGIN_PAGE = b"<html><body>Welcome to the hotel. Please log in.</body></html>"
 
 
@@ -185,7 +191,7 @@ class _Handler(BaseHTTPRequestHandler):
             case Fault.CUT:
                 self.close_connection = True
             case Fault.RESET:
-                linger = struct.pack("ii", 1, 0)
+                linger = struct.pack(_LINGER, 1, 0)
                 self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
                 self.close_connection = True
             case Fault.STALL:
@@ -213,18 +219,24 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             for at in range(0, len(data), _PIECE):
                 self.wfile.write(data[at : at + _PIECE])
-            left = array.array("i", [1])
-            while left[0] and not self.closing.wait(0.001):
-                fcntl.ioctl(self.connection.fileno(), termios.TIOCOUTQ, left)
+            while self._unsent() and not self.closing.wait(0.001):
+                pass
         except OSError:  # the client has had enough
             self.close_connection = True
 
+    def _unsent(self) -> int:
+        """Bytes that the other side does not have yet; Windows does not tell them."""
+        if sys.platform == "win32":
+            return 0
+        unsent = array.array("i", [0])
+        fcntl.ioctl(self.connection.fileno(), termios.TIOCOUTQ, unsent)
+        return unsent[0]
+
     def _is_gone(self) -> bool:
         """True when the client has hung up."""
+        readable, _, _ = select.select([self.connection], [], [], 0)
         try:
-            return not self.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
-        except BlockingIOError:
-            return False
+            return bool(readable) and not self.connection.recv(1, socket.MSG_PEEK)
         except OSError:
             return True
 

@@ -18,7 +18,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-LIBC = ctypes.CDLL(None, use_errno=True)
+if sys.platform != "win32":
+    LIBC = ctypes.CDLL(None, use_errno=True)
 HERE = -100
 """AT_FDCWD."""
 NUMBERS = {

@@ -8,7 +8,8 @@ import os
 import struct
 import sys
 
-LIBC = ctypes.CDLL(None, use_errno=True)
+if sys.platform != "win32":
+    LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> None:

@@ -13,9 +13,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import jeepney
 import keyring.core
-from jeepney.io.blocking import open_dbus_connection
+
+from support import platforms
+
+if sys.platform == "linux":
+    import jeepney
+    from jeepney.io.blocking import open_dbus_connection
 
 TIMEOUT = 60
 BACKEND = "PYTHON_KEYRING_BACKEND"
@@ -48,6 +52,7 @@ class SecretService:
 @contextlib.contextmanager
 def secret_service(root: Path) -> Iterator[SecretService]:
     """A keychain whose files are below root, for this process and its children."""
+    platforms.require("Secret Service")
     runtime = root / "run"
     runtime.mkdir(mode=0o700, parents=True)
     variables = {"HOME": str(root), "XDG_DATA_HOME": str(root), "XDG_RUNTIME_DIR": str(runtime)}

@@ -6,7 +6,6 @@ import ast
 import io
 import json
 import os
-import pty
 import re
 import subprocess
 from collections.abc import Callable
@@ -79,9 +78,12 @@ def test_no_command_prints_what_acts_on_a_terminal(cli: Callable[..., Ran], fold
             assert EVIL in json.dumps(ran.json, ensure_ascii=True) or ran.json is not None
 
 
+@pytest.mark.needs("POSIX terminals")
 def test_colours_of_a_terminal_are_those_of_scrubjay_alone(
     cli: Callable[..., Ran], folder: Path
 ) -> None:
+    import pty
+
     cli("workspace", "add", folder)
     cli("index")
     main, end = pty.openpty()

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from dbus_fast import Message, MessageType, Variant
-from dbus_fast.aio import MessageBus
 from PySide6.QtDBus import QDBusConnection
 
 from scrubjay_desktop.app.instance_server import NAME, BusActivation
 from scrubjay_desktop.app.start_request import StartRequest
-from support.portal import bus
+
+if sys.platform == "linux":
+    from dbus_fast import Message, MessageType, Variant
+    from dbus_fast.aio import MessageBus
+
+    from support.portal import bus
+
+pytestmark = pytest.mark.needs("D-Bus")
 
 INTERFACE = "org.freedesktop.Application"
 

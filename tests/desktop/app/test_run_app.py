@@ -14,16 +14,14 @@ from PySide6.QtCore import QCoreApplication
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.run_app import Termination, find_plugins
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+pytestmark = pytest.mark.needs("POSIX signals")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_of_the_system_is_announced_in_the_event_loop(
-    qtbot, number: signal.Signals
-) -> None:
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_of_the_system_is_announced_in_the_event_loop(qtbot, name: str) -> None:
     termination = Termination()
     with termination.listening(), qtbot.waitSignal(termination.requested):
-        os.kill(os.getpid(), number)
+        os.kill(os.getpid(), signal.Signals[name])
 
 
 def test_handlers_are_as_before_afterwards(qtbot) -> None:

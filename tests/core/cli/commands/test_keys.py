@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import pty
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -77,7 +76,10 @@ def test_a_key_comes_from_standard_input(type_in: Cli, keychain: Keychain) -> No
     assert keychain.get("openai") == KEY
 
 
+@pytest.mark.needs("POSIX terminals")
 def test_a_key_is_typed_without_echo(home: Path, keychain: Keychain) -> None:
+    import pty
+
     leader, follower = pty.openpty()
     with subprocess.Popen(
         [PROGRAM, "keys", "set", "voyage"],

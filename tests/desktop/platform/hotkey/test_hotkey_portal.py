@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -10,10 +11,12 @@ from PySide6.QtGui import QKeySequence
 
 from scrubjay_desktop.platform.hotkey.hotkey import HotkeyRefused
 from scrubjay_desktop.platform.hotkey.hotkey_mac import carbon_key_codes as mac_codes
-from scrubjay_desktop.platform.hotkey.hotkey_portal import PortalHotkey, portal_trigger
 from scrubjay_desktop.platform.hotkey.hotkey_windows import WindowsHotkey
 from scrubjay_desktop.platform.hotkey.hotkey_windows import windows_key_codes as windows_codes
-from support.portal import bus, portal
+
+if sys.platform == "linux":
+    from scrubjay_desktop.platform.hotkey.hotkey_portal import PortalHotkey, portal_trigger
+    from support.portal import bus, portal
 
 KEYS = QKeySequence("Ctrl+Alt+Space")
 
@@ -90,11 +93,13 @@ def test_a_desktop_without_a_portal_is_a_no(qtbot, address, hotkey, heard) -> No
     qtbot.waitUntil(lambda: bool(heard.refusals))
 
 
+@pytest.mark.needs("D-Bus")
 def test_without_a_bus_there_is_no_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/at/all")
     assert PortalHotkey.connected() is None
 
 
+@pytest.mark.needs("D-Bus")
 @pytest.mark.parametrize(
     ("keys", "trigger", "windows", "mac"),
     [

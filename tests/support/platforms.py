@@ -1,0 +1,66 @@
+"""What a system can lack, in one place: each test names what it needs, and is skipped without it.
+
+`@pytest.mark.needs("links")` says it for a test or, as `pytestmark`, for a module; `require` says
+it for a module that cannot even be imported, or inside a fixture. `@pytest.mark.wine_fault("…")`
+is for a test that Windows passes and Wine does not, with what Wine does otherwise.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import os
+import sys
+
+import pytest
+
+IS_WINDOWS = sys.platform == "win32"
+IS_WINE = IS_WINDOWS and hasattr(ctypes.windll.ntdll, "wine_get_version")
+
+LACKING = {
+    "POSIX locks": (IS_WINDOWS, "files are locked in another way on Windows"),
+    "POSIX modes": (IS_WINDOWS, "Windows has no modes of files"),
+    "POSIX paths": (IS_WINDOWS, "paths of Windows are written otherwise"),
+    "POSIX signals": (IS_WINDOWS, "Windows has no signals of POSIX"),
+    "POSIX terminals": (IS_WINDOWS, "Windows has no terminals of POSIX"),
+    "Secret Service": (sys.platform != "linux", "the Secret Service is a part of Linux desktops"),
+    "D-Bus": (sys.platform != "linux", "D-Bus is a part of Linux desktops"),
+    "Linux": (sys.platform != "linux", "looks at a part of Linux"),
+    "links": (IS_WINDOWS, "links need rights on Windows"),
+    "named pipes": (not hasattr(os, "mkfifo"), "Windows has no named pipes in folders"),
+    "odd names": (IS_WINDOWS, "Windows does not allow such a name"),
+    "OpenAPI validator": (
+        importlib.util.find_spec("openapi_spec_validator") is None,
+        "the packages for shared memories are not installed",
+    ),
+    "shared memories": (
+        importlib.util.find_spec("lancedb") is None,
+        "the packages for shared memories are not installed",
+    ),
+    "sh": (IS_WINDOWS, "a program of the test is a script of the shell"),
+}
+"""Name of each need: whether it is lacking here, and the reason that is printed."""
+
+
+def reason_without(need: str) -> str:
+    """Why a test that has this need is skipped here; empty where the need is met."""
+    is_lacking, reason = LACKING[need]
+    if is_lacking:
+        return reason
+    return ""
+
+
+def require(*needs: str) -> None:
+    """Skip the test or the whole module unless all needs are met."""
+    for need in needs:
+        if reason := reason_without(need):
+            pytest.skip(reason, allow_module_level=True)
+
+
+def skip_without_needs(item: pytest.Item) -> None:
+    """Skip a test that is marked with a need that is not met here, or with a fault of Wine."""
+    for mark in item.iter_markers("needs"):
+        require(*mark.args)
+    for mark in item.iter_markers("wine_fault"):
+        if IS_WINE:
+            pytest.skip(f"Wine: {mark.args[0]}")
