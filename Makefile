@@ -1,7 +1,8 @@
 # `make run` opens Scrubjay, and `make test` checks it. No other command is needed before either.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup setup-test setup-package run test clients lint bench bundle package package-test lock advisories
+.PHONY: setup setup-test setup-package run test clients windows lint bench bundle \
+	package package-test lock advisories
 .NOTPARALLEL:
 
 ifndef PYTHON
@@ -62,6 +63,10 @@ clients: setup-test
 	$(BIN)/python scripts/protocol_clients.py
 	$(BIN)/python -m pytest -n 0 tests/core/mcp_server/test_other_clients.py \
 		tests/core/mcp_server/test_inspector.py tests/packaging/test_agent_bundles.py
+
+# Builds a Python for Windows with all packages below build/windows. Wine runs it.
+windows: setup-test
+	@$(BIN)/python scripts/windows_python.py
 
 lint:
 	$(BIN)/ruff check bench core desktop packaging scripts tests

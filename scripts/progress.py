@@ -17,6 +17,9 @@ _ENOUGH = 0.05
 """Share of the work after which the time it took foretells the rest."""
 
 
+_KIBIBYTES = {"K": 1, "M": 1024, "G": 1024 * 1024}
+
+
 class ProgressLine:
     """A line that a terminal rewrites; elsewhere a new one every half minute."""
 
@@ -76,6 +79,35 @@ class NinjaBuild:
             return 0.0
         done = len(set(re.findall(r"^\d+\t\d+\t\d+\t(\S+\.o(?:bj)?)\t", log, re.MULTILINE)))
         return min(1.0, done / self._objects) if self._objects else 0.0
+
+
+class Downloads:
+    """The share of what uv downloads that has come, from what it writes into a log."""
+
+    def __init__(self, log: Path) -> None:
+        """The log may still be absent or empty."""
+        self._log = log
+
+    def text(self, seconds: float) -> str:
+        """A bar once uv has named the files; seconds is how long the step has taken until now."""
+        share = self.share()
+        if share is None:
+            return working(seconds)
+        return bar(share)
+
+    def share(self) -> float | None:
+        """From 0 to 1; None before uv has named a file, which it does for the large ones."""
+        try:
+            log = self._log.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return None
+        sizes: dict[str, float] = {}
+        for name, size, unit in re.findall(r"^Downloading (\S+) \(([\d.]+)([KMG])iB\)", log, re.M):
+            sizes[name] = float(size) * _KIBIBYTES[unit]
+        if not sizes:
+            return None
+        come = set(re.findall(r"^ *Downloaded (\S+)", log, re.M))
+        return sum(size for name, size in sizes.items() if name in come) / sum(sizes.values())
 
 
 def working(seconds: float) -> str:

@@ -169,13 +169,11 @@ class Lease:
             )
             try:
                 self._store.workspaces_table().update(where=where, values={**values, "beat": beat})
-            except Exception:
-                # Perhaps it was written and the answer was lost, or another computer wrote at the
-                # same time: a network drive then says that the write is not allowed.
+            except Exception:  # perhaps it was written, and the answer was lost
                 is_own = self._is(beat, values["holder"])
-                if not is_own and self._row.beat == row.beat:
+                if not is_own:
                     raise
-                return is_own
+                return True
             return self._is(beat, values["holder"])
 
         # Whether it was written is known only when it was read again; until then nothing is held.

@@ -1,0 +1,91 @@
+"""The Windows Python: what is downloaded for it, and what is said while it comes."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import progress
+import setup
+import system_packages
+import windows_python
+import wine
+
+LOG = """Resolved 3 packages in 20ms
+Downloading pyside6-essentials (75.0MiB)
+Downloading numpy (25.0MiB)
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "share"),
+    [
+        ("", 0.0),
+        (" Downloaded numpy", 0.25),
+        (" Downloaded numpy\n Downloaded pyside6-essentials", 1.0),
+        (" Downloaded a-package-too-small-to-be-named", 0.0),
+    ],
+)
+def test_a_download_is_as_far_as_its_large_files(tmp_path: Path, lines: str, share: float) -> None:
+    log = tmp_path / "setup.log"
+    log.write_text(LOG.format(lines), encoding="utf-8")
+    assert progress.Downloads(log).share() == share
+
+
+@pytest.mark.parametrize("text", [None, "", "Resolved 3 packages in 20ms\n"])
+def test_a_download_without_a_size_says_how_long_it_takes(tmp_path: Path, text: str | None) -> None:
+    log = tmp_path / "setup.log"
+    if text is not None:
+        log.write_text(text, encoding="utf-8")
+    assert progress.Downloads(log).text(7.0) == "  working for 7 s"
+
+
+def test_everything_that_is_downloaded_has_a_hash_and_no_address() -> None:
+    lock = windows_python.PARTS_LOCK.read_text(encoding="utf-8")
+    assert "://" not in lock
+    wanted = [line for line in lock.splitlines() if "==" in line]
+    assert wanted
+    assert all(line.endswith("\\") for line in wanted)
+    assert lock.count("--hash=sha256:") >= len(wanted)
+
+
+def test_all_locked_packages_but_llama_are_taken_for_windows() -> None:
+    lock = setup.LOCK.read_text(encoding="utf-8")
+    wanted = windows_python.without_built_here(lock)
+    missing = set(lock.splitlines()) - set(wanted.splitlines())
+    names = {line.partition("==")[0] for line in missing if "==" in line}
+    assert names == {"llama-cpp-python"}
+    assert "pywin32==" in wanted
+
+
+def test_what_cannot_be_installed_ends_the_build_with_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))  # neither apt-get nor sudo
+    need = system_packages.Need("absent", program="no-such-program")
+    with pytest.raises(windows_python.CannotBuild, match=r"cannot be built without: absent\.$"):
+        windows_python.ensure((need,))
+
+
+def test_a_launcher_carries_a_program_that_starts_the_module() -> None:
+    with zipfile.ZipFile(io.BytesIO(windows_python.start_script("scrubjay.cli"))) as archive:
+        assert b"from scrubjay.cli import main" in archive.read("__main__.py")
+
+
+def test_paths_are_written_as_wine_shows_them() -> None:
+    assert wine.windows_path(Path("/a b/ñ.md")) == r"Z:\a b\ñ.md"
+
+
+def test_programs_under_wine_do_not_get_what_this_python_was_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("PYTHONPATH", "QT_QPA_PLATFORM", "SCRUBJAY_HOME", "PYTEST_ADDOPTS"):
+        monkeypatch.setenv(name, "x")
+    environ = wine.environ(Path("/prefix"), SCRUBJAY_HOME="C:\\home")
+    assert environ["WINEPREFIX"] == "/prefix"
+    assert environ["SCRUBJAY_HOME"] == "C:\\home"
+    assert not {"PYTHONPATH", "QT_QPA_PLATFORM", "PYTEST_ADDOPTS"} & set(environ)
