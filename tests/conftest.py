@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import gc
 import os
+import time
 from collections.abc import Generator
 from typing import Any
 
@@ -13,9 +15,16 @@ from xdist.scheduler import LoadScopeScheduling
 
 from scrubjay.records.engine_limits import EngineLimits
 from support import platforms
+from support.clocks import zone_without_midnight
 
 # No test but those of the whole desktop has a screen.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# All of a run happens on one day.
+zone = zone_without_midnight(dt.datetime.now().astimezone())
+if zone and hasattr(time, "tzset"):
+    os.environ["TZ"] = zone
+    time.tzset()
 
 # An example that a busy machine slows down is no failure.
 settings.register_profile("unhurried", parent=settings(), deadline=None)

@@ -1337,6 +1337,14 @@
         <translation>El archivo es demasiado grande.</translation>
     </message>
     <message>
+        <source>Choose a name without line breaks and &lt; &gt; : &quot; \ | ? *, and without a space or dot at an end.</source>
+        <translation>Elige un nombre sin saltos de línea ni &lt; &gt; : &quot; \ | ? *, y sin espacio ni punto en los extremos.</translation>
+    </message>
+    <message>
+        <source>Some systems cannot store a file or folder named {name}.</source>
+        <translation>Algunos sistemas no pueden guardar un archivo o una carpeta con el nombre {name}.</translation>
+    </message>
+    <message>
         <source>The pattern {pattern} cannot be used. Check its brackets, and remove any backslash at its end.</source>
         <translation>El patrón {pattern} no se puede usar. Revisa los corchetes y, si termina en una barra invertida, quítala.</translation>
     </message>
@@ -2881,6 +2889,10 @@
         <translation>Pasa una de las opciones de choices como argumento heading.</translation>
     </message>
     <message>
+        <source>The note begins with a line, and not with properties.</source>
+        <translation>La nota empieza con una línea y no con propiedades.</translation>
+    </message>
+    <message>
         <source>Scrubjay cannot use this kind of pattern. The folder is imported without it. To exclude notes, add exclusion patterns for the folder.</source>
         <translation>Scrubjay no puede usar este tipo de patrón. La carpeta se importa sin él. Para excluir notas, añade patrones de exclusión a la carpeta.</translation>
     </message>
@@ -3599,6 +3611,22 @@
     <message>
         <source>The file ends too early. It has {n} of {needed} MB</source>
         <translation>El archivo está cortado: tiene {n} de {needed} MB</translation>
+    </message>
+    <message>
+        <source>Pass a path inside the workspace, such as folder/note.md.</source>
+        <translation>Pasa una ruta dentro del espacio de trabajo, como carpeta/nota.md.</translation>
+    </message>
+    <message>
+        <source>The path does not end with .md, .markdown or .txt.</source>
+        <translation>La ruta no termina en .md, .markdown ni .txt.</translation>
+    </message>
+    <message>
+        <source>Pass the path that memory_get shows, or add .md to the name of a new note.</source>
+        <translation>Pasa la ruta que muestra memory_get o añade .md al nombre de una nota nueva.</translation>
+    </message>
+    <message>
+        <source>The path is not inside the folder.</source>
+        <translation>La ruta no está dentro de la carpeta.</translation>
     </message>
     <message>
         <source>This note is in an excluded folder, or a pattern excludes it.</source>
@@ -4373,8 +4401,16 @@
         <translation>No se pudieron escribir sus respuestas ({reason}).</translation>
     </message>
     <message>
+        <source>Pass that action, or leave out the argument.</source>
+        <translation>Pasa esa acción u omite el argumento.</translation>
+    </message>
+    <message>
         <source>{name} was called with invalid arguments</source>
         <translation>Se ha llamado a {name} con argumentos no válidos</translation>
+    </message>
+    <message>
+        <source>The argument {name} needs action {action}</source>
+        <translation>El argumento {name} necesita la acción {action}</translation>
     </message>
     <message>
         <source>You may change only notes that you may read.</source>

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from heapq import nlargest
+from itertools import islice
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from msgspec import Struct
 
@@ -30,8 +32,10 @@ _LONGEST_COMPARED = 60
 """Letters of a name that are compared."""
 _LEAST_ALIKE = 0.6
 """Ratio of equal letters in names that are nearly the same, as difflib counts it."""
-_LINE = re.compile(r"(.+):(\d{1,9})")
-"""Name with the number of a line, as editors and compilers write it."""
+_LINES = re.compile(r"(.+?)(?::|#L)(\d{1,9})(?:-L?(\d{1,9}))?")
+"""Name with a line or some lines, as editors, compilers and our own citations write them."""
+_MOST_HASHES = 4
+"""Hashes in a text at which an anchor may begin."""
 _WIKI = re.compile(r"!?\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]")
 """Link as notes write it."""
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
@@ -44,25 +48,37 @@ class NoteReference(Struct, frozen=True):
     name: str
     line: int = 0
     """Line from 1; 0 where none is named."""
+    last_line: int = 0
+    """Last line of a range; 0 where none is named."""
     anchor: str = ""
     """Heading, or `^` with the name of a block; empty where none is named."""
 
 
-def parse_reference(written: str) -> NoteReference:
-    """The reference in `name`, `name:12`, `name#Heading`, `name#^block` or `[[name]]`."""
+def parse_references(written: str) -> list[NoteReference]:
+    """What `name`, `name:12`, `name#L5-L7`, `name#Heading`, `name#^block` or `[[name]]` may mean.
+
+    A name may have these signs as well, so the longest one comes first.
+    """
     link = _WIKI.fullmatch(written.strip())
     text = link[1].strip() if link else written.strip()
+    references = [NoteReference(text)]
     # The part of a document is read by its path.
     if split_part(text)[1] is not None:
-        return NoteReference(text)
-    # A heading may have a colon, and so the hash counts first.
-    name, mark, anchor = text.partition("#")
-    if mark and name and anchor:
-        return NoteReference(name.strip(), anchor=anchor.strip())
-    numbered = _LINE.fullmatch(text)
-    if numbered:
-        return NoteReference(numbered[1], line=max(1, int(numbered[2])))
-    return NoteReference(text)
+        return references
+    lines = _LINES.fullmatch(text)
+    if lines:
+        line = max(1, int(lines[2]))
+        references.append(NoteReference(lines[1].strip(), line, last_line=int(lines[3] or 0)))
+    # A heading may have a hash, too.
+    for mark in reversed([*islice(re.finditer("#", text), _MOST_HASHES)]):
+        name = text[: mark.start()].strip()
+        if name:
+            references.append(NoteReference(name, anchor=text[mark.end() :].strip()))
+    # A link of Markdown has escapes instead of blanks.
+    plain = unquote(text)
+    if plain != text:
+        references += parse_references(plain)
+    return references
 
 
 def permalink(path: str) -> str:

@@ -14,6 +14,7 @@ from scrubjay.event_bus import Event
 from scrubjay.events import Notice
 from scrubjay.platform.logs import configure_logging
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import COMMAND_LIMITS
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 
@@ -26,7 +27,7 @@ def open_engine(*, is_patient: bool = True) -> Iterator[Engine]:
     """
     paths = Paths.of_user()
     configure_logging(paths.logs, "scrubjay")
-    engine = Engine(paths)
+    engine = Engine(paths, limits=COMMAND_LIMITS)
     # An editor may be in the middle of writing the file.
     if is_patient and not engine.settings.is_settled:
         time.sleep(SETTLE_S)

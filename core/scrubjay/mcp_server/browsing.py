@@ -23,7 +23,7 @@ from scrubjay.answers.answer_json import (
     RelatedNoteJson,
     UnreadNoteJson,
 )
-from scrubjay.answers.note_lookup import NoteReference, parse_reference
+from scrubjay.answers.note_lookup import NoteReference, parse_references
 from scrubjay.documents.document_parts import split_part
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import (
@@ -34,6 +34,7 @@ from scrubjay.errors import (
     WorkspaceMissing,
 )
 from scrubjay.mcp_server.authorization import Authorization, ToolCall, authorize
+from scrubjay.mcp_server.resource_addresses import SCHEME, parse_resource_uri
 from scrubjay.mcp_server.tool_schemas import GetArguments, LinksArguments, ListArguments
 from scrubjay.messages import msg
 from scrubjay.notes.note_links import anchor_line, anchor_section
@@ -64,6 +65,8 @@ _MISSING = (
     "notes there are."
 )
 """Notice of memory_get in place of a text."""
+_PAST_END = "The note ends before this line."
+"""Notice of memory_get in place of a text after the last line."""
 _MOST_NEAREST = 5
 """Notes with similar names that an answer proposes."""
 _ONLY_SEARCHED = (
@@ -145,6 +148,8 @@ class NoteTools:
         if not page.is_missing:
             day = self._day(call, NoteAddress(address.workspace, page.path), page.facts)
             reply = answer_json.note_page_json(page, day)
+            if not page.line_count and request.first_line > 1:
+                reply = replace(reply, notice=_PAST_END)
             return replace(reply, workspace=address.workspace)
         # An agent would take the note for an empty one of the first workspace.
         is_only_place = len(authorized.workspaces) == 1
@@ -176,16 +181,19 @@ class NoteTools:
     def _similar(self, call: ToolCall, workspaces: Sequence[Workspace], written: str) -> list[str]:
         """The paths of notes that are called nearly as one that is not there."""
         # The nearest names in each workspace, if the agent may read those notes.
-        name = parse_reference(written).name
+        references = parse_references(written)
         paths: list[str] = []
         open_notes = _OpenNotes(workspaces, call)
-        for workspace in workspaces:
-            # Without proposals in time, the answer comes without them.
-            with contextlib.suppress(IndexUnavailable, TimeoutError):
-                future = self._engine.notes.nearest(workspace, name)
-                near = call.wait(future, call.left_s(self._answer_s))
-                paths += [path for path in near if open_notes.has(NoteAddress(workspace.id, path))]
-        return answer_json.quoted_names(paths[:_MOST_NEAREST])
+        # The whole text may be a name with a mistake, or only what comes before a place.
+        for name in dict.fromkeys((references[0].name, references[-1].name)):
+            for workspace in workspaces:
+                # Without proposals in time, the answer comes without them.
+                with contextlib.suppress(IndexUnavailable, TimeoutError):
+                    future = self._engine.notes.nearest(workspace, name)
+                    near = call.wait(future, call.left_s(self._answer_s))
+                    places = (NoteAddress(workspace.id, path) for path in near)
+                    paths += [place.path for place in places if open_notes.has(place)]
+        return answer_json.quoted_names([*dict.fromkeys(paths)][:_MOST_NEAREST])
 
     def _place(
         self, call: ToolCall, workspaces: Sequence[Workspace], *, written: str, wanted: PageRequest
@@ -195,41 +203,45 @@ class NoteTools:
         Raises NoteRefused, QueryError for a name of several notes, WorkspaceMissing for a path in
         several workspaces, or Cancelled.
         """
+        workspaces, name = _of_resource(workspaces, written)
+        references = parse_references(name)
         refusal: NoteRefused | None = None
-        address = NoteAddress(workspaces[0].id, written)
-        # A path needs no index, and counts before any name.
-        try:
-            address = NoteAddress(self._workspace_with(call, workspaces, written).id, written)
-            if not self.page(call, address, _FIRST_LINE).is_missing:
-                return address, wanted
-        except NoteRefused as error:
-            refusal = error
-        # What comes after the path may be a place in the note.
-        reference = parse_reference(written)
-        if reference.name != written:
-            with contextlib.suppress(NoteRefused):
+        missing: NoteAddress | None = None
+        # A path needs no index, and counts before any name. What comes after it may be a place.
+        for reference in references:
+            try:
                 workspace = self._workspace_with(call, workspaces, reference.name)
                 place = NoteAddress(workspace.id, reference.name)
                 if not self.page(call, place, _FIRST_LINE).is_missing:
                     return place, self._part(call, place, reference=reference, wanted=wanted)
-                address = place
-                refusal = None
+                missing = missing or place
+            except NoteRefused as error:
+                refusal = refusal or error
         # What is not a path may be a title, an alias or a permalink. The note that has it is read
         # by its path, with all checks of one.
-        named = self._named(call, workspaces, reference.name)
-        if not named:
+        named = self._named_by(call, workspaces, references)
+        if named is None:
             # It may be the name of a note that was written a moment ago.
             self._catch_up(call, workspaces)
-            named = self._named(call, workspaces, reference.name)
+            named = self._named_by(call, workspaces, references)
         if named:
-            return named, self._part(call, named, reference=reference, wanted=wanted)
+            place, reference = named
+            return place, self._part(call, place, reference=reference, wanted=wanted)
         # A path that may not be read is told as such; nobody has to hear that of a title.
-        if refusal and not _is_title(reference.name):
+        title = references[-1].name
+        if missing is None and refusal and not _is_title(title):
             raise refusal
-        if refusal:
-            missing = f"{reference.name}.md"
-            return NoteAddress(workspaces[0].id, missing), wanted
-        return address, wanted
+        return missing or NoteAddress(workspaces[0].id, f"{title}.md"), wanted
+
+    def _named_by(
+        self, call: ToolCall, workspaces: Sequence[Workspace], references: Iterable[NoteReference]
+    ) -> tuple[NoteAddress, NoteReference] | None:
+        """The note that the first of some references names, with that reference; None for none."""
+        for reference in references:
+            named = self._named(call, workspaces, reference.name)
+            if named:
+                return named, reference
+        return None
 
     def _workspace_with(
         self, call: ToolCall, workspaces: Sequence[Workspace], path: str
@@ -283,7 +295,10 @@ class NoteTools:
     ) -> PageRequest:
         """The part of a note from a line on, or below a heading. Raises QueryError."""
         if reference.line and wanted.first_line == 1:
-            return replace(wanted, first_line=reference.line)
+            wanted = replace(wanted, first_line=reference.line)
+            if reference.last_line and not wanted.line_count:
+                count = max(1, reference.last_line - reference.line + 1)
+                wanted = replace(wanted, line_count=count)
         if not reference.anchor:
             return wanted
         # A section ends with the next heading, so the whole note is looked at.
@@ -305,10 +320,7 @@ class NoteTools:
         first = anchor_line(text, reference.anchor)
         end = first + len(split_lines(section))
         start = max(first, min(wanted.first_line, end - 1))
-        count = end - start
-        if wanted.line_count:
-            count = min(count, wanted.line_count)
-        return replace(wanted, first_line=start, line_count=count)
+        return replace(wanted, first_line=start, last_line=end - 1)
 
     # -- lists --------------------------------------------------------------------------------
 
@@ -495,6 +507,17 @@ class _OpenNotes:
             copies = (path for path in note.conflict_copies if self.has(replace(at, path=path)))
             if self.has(at):
                 yield replace(note, conflict_copies=tuple(copies))
+
+
+def _of_resource(workspaces: Sequence[Workspace], written: str) -> tuple[Sequence[Workspace], str]:
+    """The workspaces and the name that are meant, also by the address of a resource."""
+    if written.startswith(SCHEME):
+        with contextlib.suppress(NoteRefused):
+            note = parse_resource_uri(written)
+            of_note = [each for each in workspaces if each.id == note.workspace]
+            if of_note:
+                return of_note, note.path
+    return workspaces, written
 
 
 def _is_title(name: str) -> bool:

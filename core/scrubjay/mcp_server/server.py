@@ -9,7 +9,6 @@ import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, TypeVar
-from urllib.parse import quote, unquote_to_bytes
 
 import anyio
 import mcp_types as types
@@ -23,8 +22,9 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.loading import memory_search_for, off_key
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import Cancelled, NoteRefused, QueryError, ScrubjayError
+from scrubjay.errors import Cancelled, QueryError, ScrubjayError
 from scrubjay.mcp_server.authorization import Caller, workspaces_with_permission
+from scrubjay.mcp_server.resource_addresses import TEMPLATE, parse_resource_uri, resource_uri
 from scrubjay.mcp_server.tool_schemas import INSTRUCTIONS, TOOLS, UNCITED
 from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.messages import msg
@@ -32,7 +32,6 @@ from scrubjay.notes.scan import FoundFile, Scan, scan_folder
 from scrubjay.records.access_records import AGENT_NAMES, Permission
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NoteAddress, Workspace
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.file_kinds import is_curated_memory
 from scrubjay.text.quotation import NOTICE
 from scrubjay.version import current_version
@@ -47,8 +46,6 @@ _CONCURRENT = 32
 """Calls at once, each in its own thread."""
 _PAGE = 200
 """Resources in one answer."""
-_SCHEME = "memory://"
-"""Beginning of the addresses of notes."""
 _HANDSHAKES = ("initialize", "server/discover")
 """Methods whose answer has the instructions, by version of the protocol."""
 _SESSION_HEADERS = ("x-session-key", "x-openclaw-session-key")
@@ -56,7 +53,7 @@ _SESSION_HEADERS = ("x-session-key", "x-openclaw-session-key")
 _MARKDOWN = "text/markdown"
 """Type of all notes, as clients are told it."""
 _TEMPLATE = types.ResourceTemplate(
-    uri_template="memory://{workspace}/{+path}",
+    uri_template=TEMPLATE,
     name="note",
     title="A note",
     description=f"One note of a workspace. {NOTICE}",
@@ -300,29 +297,6 @@ def _always(result: T) -> Callable[[Context, Any], Awaitable[T]]:
         return result
 
     return handle
-
-
-def resource_uri(note: NoteAddress) -> str:
-    """The address of a note, percent-encoded."""
-    return f"{_SCHEME}{quote(note.workspace, safe='')}/{quote(note.path)}"
-
-
-def parse_resource_uri(uri: str) -> NoteAddress:
-    """The note at an address. Raises NoteRefused for any other address."""
-    workspace, slash, path = uri.removeprefix(_SCHEME).partition("/")
-    if not uri.startswith(_SCHEME) or not slash or not workspace:
-        raise NoteRefused(
-            msg("{uri} is not a note", uri=repr(uri[:200])),
-            msg("The address of a note has the form {address}.", address=_TEMPLATE.uri_template),
-        )
-    try:
-        # Decoded once, and checked after that, so that no escape hides a path.
-        name = unquote_to_bytes(workspace).decode("utf-8")
-        return NoteAddress(WorkspaceId(name), unquote_to_bytes(path).decode("utf-8"))
-    except UnicodeError as error:
-        raise NoteRefused(
-            msg("{uri} is not a note", uri=repr(uri[:200])), "The file is not encoded as UTF-8."
-        ) from error
 
 
 def list_memory_files(

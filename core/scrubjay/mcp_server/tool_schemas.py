@@ -239,9 +239,24 @@ class WriteArguments(Arguments):
 
     @property
     def edit(self) -> TextEdit:
-        """The change that is wanted."""
+        """The change that is wanted. Raises QueryError for an argument of another action."""
+        # Without an action, the argument that only one of them has says which is meant.
+        special = {
+            "heading": (EditKind.APPEND, self.heading),
+            "passage": (EditKind.REPLACE, self.passage),
+            "property": (EditKind.SET, self.property_),
+        }
+        needed = {name: kind for name, (kind, value) in special.items() if value}
+        kind = EditKind(self.action or next(iter(needed.values()), EditKind.APPEND))
+        for name, other in needed.items():
+            if other is not kind:
+                raise QueryError(
+                    msg("The argument {name} needs action {action}", name=name, action=other),
+                    msg("Nothing was written."),
+                    hint="Pass that action, or leave out the argument.",
+                )
         return TextEdit(
-            EditKind(self.action or EditKind.APPEND),
+            kind,
             self.text,
             heading=self.heading or "",
             passage=self.passage or "",

@@ -56,6 +56,7 @@ from scrubjay.mcp_server.tool_schemas import (
     checked_arguments,
 )
 from scrubjay.messages import msg
+from scrubjay.notes.note_pages import PAGE_CHARACTERS
 from scrubjay.platform.crash_reports import is_program_gone
 from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
 from scrubjay.records.conversation import Conversation
@@ -83,6 +84,11 @@ _LOGGED = ("query", "message", "path")
 """Arguments that the audit log shows, of which each tool has one at the most."""
 _PROPOSED = "Nothing has been written yet. The user will review the change in Scrubjay."
 """Notice of memory_write where changes are reviewed."""
+_READ_MORE = (
+    "The text is the beginning of the note as it is now. Read what you want to change with "
+    "memory_get, and repeat the change with this hash."
+)
+"""What to do after a conflict in a long note."""
 _STARTING = (
     "The model is still starting, so this search was by words only. Ask again for more results."
 )
@@ -468,7 +474,10 @@ def _trouble(error: ScrubjayError) -> dict[str, Any]:
         trouble["choices"] = answer_json.quoted_names(error.choices)
     # The agent goes on from the newer text, without another call.
     if isinstance(error, EditConflict):
-        trouble |= {"text": visible_text(error.text), "hash": error.digest}
+        trouble |= {"text": visible_text(error.text[:PAGE_CHARACTERS]), "hash": error.digest}
+        if len(error.text) > PAGE_CHARACTERS:
+            trouble["truncated"] = True
+            trouble["action"] = _READ_MORE
     return quoted_answer(trouble)
 
 

@@ -18,6 +18,10 @@ _FORBIDDEN = re.compile(
 )
 """Letters that Windows or wiki links forbid in names, and those that nobody sees."""
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)", re.IGNORECASE)
+_UNPORTABLE = re.compile(
+    r'[<>:"\\|?*\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]'
+)
+"""Letters that Windows forbids in names, and those that nobody sees."""
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,10}$")
 
 
@@ -34,6 +38,12 @@ def safe_name(title: str, instead: str = "Untitled") -> str:
     if _DEVICES.match(text) or text.casefold() in NEVER_ENTERED:
         text = f"_{text}"
     return text or instead
+
+
+def is_portable_name(name: str) -> bool:
+    """Whether every system can have a file or folder of this name."""
+    is_trimmed = name == name.strip() and not name.endswith(".")
+    return is_trimmed and not _UNPORTABLE.search(name) and not _DEVICES.match(name)
 
 
 def safe_file_name(name: str) -> str:

@@ -348,7 +348,10 @@ def note_entry(text: str, before: str) -> tuple[str, str]:
     """A plain line continues the list that a note ends with; others stand for themselves."""
     item = _ITEM.match(_last_line(before))
     if item is None or "\n" in text or _BLOCK_START.match(text.lstrip()):
-        return _gap(before, is_in_list=False), text
+        # An entry that is an item itself goes on with a list of the same kind.
+        first = _ITEM.match(text)
+        is_in_list = bool(item and first and item["mark"][-1] == first["mark"][-1])
+        return _gap(before, is_in_list=is_in_list), text
     # One item more: with the next number, and with a box where the last one is a task.
     mark = item["mark"]
     if item["number"]:

@@ -145,11 +145,7 @@ def anchor_line(text: str, anchor: str) -> int:
     lines = split_lines(text)
     if anchor.startswith("^"):
         return _line_of_block(lines, anchor)
-    # Signs in headings do not count, as links are often written without them.
-    names = [_plain(name) for name in anchor.split("#") if _plain(name)]
-    # A heading may have moved from below the others, so its own name is tried as well.
-    structure = parse_outline(lines)
-    return _line_of_heading(structure, names) or _line_of_heading(structure, names[-1:]) or 1
+    return _line_of_anchor(parse_outline(lines), anchor) or 1
 
 
 def anchor_section(text: str, anchor: str) -> str:
@@ -164,8 +160,7 @@ def anchor_section(text: str, anchor: str) -> str:
         if not is_there:
             return ""
         return "\n".join(_block(lines, _line_of_block(lines, anchor) - 1))
-    names = [_plain(name) for name in anchor.split("#") if _plain(name)]
-    start = _line_of_heading(structure, names) or _line_of_heading(structure, names[-1:])
+    start = _line_of_anchor(structure, anchor)
     if not start:
         return ""
     # Up to the next heading of the same level or a higher one.
@@ -207,6 +202,15 @@ def _line_of_block(lines: Sequence[str], anchor: str) -> int:
     while at > 0 and lines[at - 1].strip():
         at -= 1
     return at + 1
+
+
+def _line_of_anchor(structure: Outline, anchor: str) -> int:
+    """1-based line of the heading that `Heading` or `Above#Below` means; 0 without it."""
+    # Signs in headings do not count, as links are often written without them.
+    names = [_plain(name) for name in anchor.split("#") if _plain(name)]
+    # A heading may have a hash in it, or have moved from below the others.
+    ways = (names, [_plain(anchor)], names[-1:])
+    return next(filter(None, (_line_of_heading(structure, way) for way in ways)), 0)
 
 
 def _line_of_heading(structure: Outline, names: Sequence[str]) -> int:

@@ -68,6 +68,8 @@ _DATED_CHARACTERS = 64 * 1024
 """Characters at the beginning of a note in which its front matter and first heading are."""
 _MARKDOWN = frozenset({".md"})
 """Endings of the files of an agent's memory."""
+_WRITTEN_PATH = msg("Pass a path inside the workspace, such as folder/note.md.")
+"""Hint for an agent that names another file."""
 _ROOT_FILES = frozenset({"MEMORY.md", "memory.md", "DREAMS.md"})
 """Names of the files of an agent's memory outside of its folder."""
 
@@ -135,20 +137,28 @@ def note_facts(file: Path, path: str) -> NoteFacts:
 
 def note_to_write(workspace: Workspace, path: str) -> Path:
     """The file, perhaps missing, that an agent may change. Raises NoteRefused for another path."""
-    # Only what agents may read inside the folder itself; a document is not text. Additional paths
-    # belong to other programs, and are only read.
-    file = _allowed(
-        workspace.root,
-        (),
-        path=path,
-        layout=workspace.layout,
-        documents=False,
-        hidden_folders=workspace.hidden_folders,
-    )
+    title = msg("{name} cannot be changed", name=path)
     if not path.lower().endswith(EDITED):
         raise NoteRefused(
-            msg("{name} cannot be changed", name=path), "The file is not a plain-text note."
+            title,
+            "The path does not end with .md, .markdown or .txt.",
+            hint="Pass the path that memory_get shows, or add .md to the name of a new note.",
         )
+    # Only what agents may read inside the folder itself; a document is not text. Additional paths
+    # belong to other programs, and are only read. A home is not a folder of that name.
+    try:
+        file = _allowed(
+            workspace.root,
+            (),
+            path=path,
+            layout=workspace.layout,
+            documents=False,
+            hidden_folders=workspace.hidden_folders,
+        )
+    except NoteRefused as error:
+        raise NoteRefused(title, error.message, hint=_WRITTEN_PATH) from error
+    if path.startswith("~/") and not path_exists(workspace.root / "~"):
+        raise NoteRefused(title, "The path is not inside the folder.", hint=_WRITTEN_PATH)
     if Exclusions(workspace.root, workspace.left_out).holds_written(path):
         raise NoteRefused(msg("{name} cannot be changed", name=path), EXCLUDED)
     return file
@@ -218,14 +228,11 @@ def _of_part(lines: Iterable[str], path: str, part: int, wanted: PageRequest) ->
     # Up to the next part, or to the end of the document.
     end = next((at for at, n in enumerate(numbers[first:], first + 1) if n), len(numbers) + 1)
     first_line = max(first, wanted.first_line)
-    count = max(1, end - first_line)
-    if wanted.line_count:
-        count = min(count, wanted.line_count)
     # A column is one of the line that was asked for, not of the first one of the part.
     column = 1
     if first_line == wanted.first_line:
         column = wanted.first_column
-    return replace(wanted, first_line=first_line, line_count=count, first_column=column)
+    return replace(wanted, first_line=first_line, last_line=end - 1, first_column=column)
 
 
 def read_page(
@@ -287,6 +294,8 @@ def _page(stream: TextIO, path: str, wanted: PageRequest) -> NotePage:
     skipped = max(1, wanted.first_column) - 1
     deque(islice(_cut_lines(stream, room), first_line - 1), maxlen=0)
     for line, is_cut in _cut_lines(stream, room, skipped):
+        if wanted.last_line and next_line > wanted.last_line:
+            break
         has_more = len(page) == count or (bool(page) and len(line) + 1 > room)
         if has_more:
             break

@@ -17,9 +17,13 @@ from scrubjay.notes.daily_note import as_lines, checked_text, clean_entry, note_
 from scrubjay.notes.note_edits import LINE_END
 from scrubjay.text.markdown import parse_outline, property_lines, split_lines
 from scrubjay.text.note_names import name_key
+from scrubjay.text.printable import visible_pattern
 
 _PROPERTY_NAME = re.compile(r"[^\W_][\w .-]{0,79}")
 """Names of properties that YAML reads as they are."""
+
+_ANY_PROPERTY = re.compile(r"[^\s#-][^:]*:(?:\s|$)")
+"""Line of front matter with a property."""
 
 
 class EditKind(StrEnum):
@@ -89,6 +93,9 @@ def _with_passage(text: str, passage: str, replacement: str, name: str) -> str:
     # Agents see the ends of lines of all systems as one.
     pattern = r"\r?\n".join(map(re.escape, split_lines(passage.strip("\r\n"))))
     found = [*re.finditer(pattern, text)] if passage.strip() else []
+    # Nor do they see what is hidden, such as the soft hyphens of a clipped page.
+    if not found and passage.strip():
+        found = [*visible_pattern(passage.strip("\r\n")).finditer(text)]
     if not found:
         raise _misfit(
             name,
@@ -180,7 +187,13 @@ def _with_property(text: str, key: str, value: str, name: str) -> str:
     # The property with the lines of its former value, or a new one at the end.
     line += end.removesuffix("\n")
     block = lines[1 : body_start - 1]
-    pattern = re.compile(rf"{re.escape(key)}\s*:", re.IGNORECASE)
+    pattern = re.compile(rf"([\"']?){re.escape(key)}\1\s*:", re.IGNORECASE)
+    if any(map(str.strip, block)) and not any(map(_ANY_PROPERTY.match, block)):
+        raise _misfit(
+            name,
+            msg("The note begins with a line, and not with properties."),
+            hint="Use action replace or append.",
+        )
     former = next(property_lines(block, pattern), None)
     if former is None:
         block.append(line)

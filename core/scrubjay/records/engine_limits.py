@@ -98,4 +98,7 @@ class EngineLimits(Struct, frozen=True):
 
 
 DEFAULT_LIMITS = EngineLimits()
-"""Limits of every engine outside of tests."""
+"""Limits of every engine outside of tests, except those of commands."""
+COMMAND_LIMITS = EngineLimits(memory_open_seconds=DEFAULT_LIMITS.storage_opening_seconds)
+"""Limits of a command in the terminal, which has no second search: on a busy computer the library
+for shared memories loads too slowly for the first one."""

@@ -133,6 +133,8 @@ class PageRequest(Struct, frozen=True):
     first_line: int = 1
     line_count: int | None = None
     """Number of lines; None for as many as a page has."""
+    last_line: int | None = None
+    """Last line of the section that is wanted, after which nothing is left; None for all lines."""
     is_whole: bool = False
     """Whether all of it is wanted at once, if it is not long."""
     first_column: int = 1

@@ -18,11 +18,14 @@ _JOINER = "\u200d"
 
 _ACTING = re.compile(f"[{ACTING}]")
 _LINE_END = re.compile(r"\r\n?")
-_HIDDEN = re.compile(
-    "[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
+_HIDDEN_SIGNS = (
+    "\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
     "\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb"
-    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
+_HIDDEN = re.compile(f"[{_HIDDEN_SIGNS}]")
+_BETWEEN = f"[{_HIDDEN_SIGNS}\u200c\u200d\ufe00-\ufe0f]*"
+"""Whatever `visible_text` may remove between two letters."""
 _SPARE = re.compile(
     # A joiner belongs to emoji and to words of some languages, where it follows a letter.
     "(?:^|(?<=[\0-\x7f\u200c\u200d]))[\u200c\u200d]+"
@@ -52,6 +55,11 @@ def visible_text(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _SPARE.sub("", _HIDDEN.sub("", _LINE_END.sub("\n", text)))
+
+
+def visible_pattern(shown: str) -> re.Pattern[str]:
+    """A pattern that finds a text which `visible_text` has shown, with what is hidden in it."""
+    return re.compile(_BETWEEN.join(map(re.escape, shown)))
 
 
 def encodable_text(text: str) -> str:

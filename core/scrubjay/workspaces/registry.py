@@ -7,7 +7,7 @@ import hashlib
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import TypeVar
 
@@ -131,7 +131,7 @@ class Registry:
         copy_usable(loaded, paths.last_settings)
         if loaded.text and not loaded.broken:
             clear_backup(paths.config_file, loaded.text)
-        return _Reading(loaded, version, _records(loaded.settings.workspaces))
+        return _Reading(loaded, version, _records(loaded))
 
     def _follow(self, reading: _Reading) -> None:
         """Update the workspaces after the settings were read."""
@@ -154,6 +154,7 @@ class Registry:
             each.off_key = off_key(reading.loaded, each.id)
         for guest in self._guests:
             _set_settings(guest, reading.loaded)
+            guest.off_key = guest.off_key or _off_around(guest.root, listed.values())
         for shared in self._shared:
             _set_settings(shared, reading.loaded)
         # Others read it without the lock, so it is exchanged as a whole, and last: a new workspace
@@ -570,13 +571,14 @@ class Registry:
         for guest in self._guests:
             if guest.id == guest_id:
                 return guest
+        off = [each for each in self.all() if each.off_key]
         opened = LocalWorkspace(
-            Workspace(guest_id, folder.name, folder),
+            _without(Workspace(guest_id, folder.name, folder), (each.record for each in off)),
             memory_search_for(self.loaded, guest_id)[0],
             index_file=self._paths.cache / "guests" / f"{guest_id}.sqlite",
             user_skips=self.user_skips,
         )
-        opened.off_key = off_key(self.loaded, guest_id)
+        opened.off_key = off_key(self.loaded, guest_id) or _off_around(folder, off)
         opened.others = self.all()
         self._guests = (*self._guests, opened)
         return opened
@@ -664,8 +666,9 @@ def publish_settings(
     return PublishSettings(workspace, address, title=name.strip() or workspace.name)
 
 
-def _records(entries: Sequence[WorkspaceEntry]) -> tuple[Workspace, ...]:
+def _records(loaded: LoadedSettings) -> tuple[Workspace, ...]:
     """The workspaces of the list."""
+    entries = loaded.settings.workspaces
     listed = [
         Workspace(
             id=WorkspaceId(entry.id),
@@ -680,8 +683,24 @@ def _records(entries: Sequence[WorkspaceEntry]) -> tuple[Workspace, ...]:
         )
         for entry, name in zip(entries, _names(entries), strict=True)
     ]
-    # Each folder omits those that are on the list themselves.
-    return tuple(_without_others(workspace, listed) for workspace in listed)
+    # Each folder omits those that are on the list themselves. An agent's memory may be read twice,
+    # but no folder reads one that is turned off.
+    off = frozenset(each.id for each in listed if off_key(loaded, each.id))
+    return tuple(
+        _without(each, (other for other in listed if other.id in off or _is_separate(other, each)))
+        for each in listed
+    )
+
+
+def _off_around(folder: Path, workspaces: Iterable[LocalWorkspace]) -> str:
+    """The key that turns off a workspace around a folder; empty if there is none."""
+    around = (each.off_key for each in workspaces if each.root in folder.parents)
+    return next(filter(None, around), "")
+
+
+def _is_separate(workspace: Workspace, around: Workspace) -> bool:
+    """Whether a folder on the list is not read as part of another one."""
+    return "agent" not in (workspace.layout, around.layout)
 
 
 def _descriptions(entry: WorkspaceEntry) -> tuple[FolderDescription, ...]:
@@ -708,13 +727,11 @@ def _names(entries: Sequence[WorkspaceEntry]) -> list[str]:
     return names
 
 
-def _without_others(workspace: Workspace, listed: Sequence[Workspace]) -> Workspace:
-    """A folder of notes without the folders in it that are on the list themselves."""
-    if workspace.layout != "notes":
-        return workspace
+def _without(workspace: Workspace, others: Iterable[Workspace]) -> Workspace:
+    """A folder without those of other workspaces that are inside it."""
     left_out = workspace.left_out
-    for each in listed:
-        if each.layout == "notes" and workspace.root in each.root.parents:
+    for each in others:
+        if workspace.root in each.root.parents:
             left_out = _with_folder(left_out, each.root.relative_to(workspace.root))
     return replace(workspace, left_out=left_out)
 

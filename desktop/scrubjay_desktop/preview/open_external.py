@@ -144,6 +144,34 @@ def _is_of_another_program(file: Path) -> bool:
     return bool(media_type(file.name) or document_kind(file.name))
 
 
+class _ViewerQuery(QProcess):
+    """A question for the default program of PDF files, about one of them. It deletes itself.
+
+    Its connections must not be closures that hold its parent: if they were all that did, deleting
+    the query would delete the parent, which would delete the query again.
+    """
+
+    answered = Signal(str, object, int)
+    """Name of the file that describes the program, or an empty one, with the PDF and its page."""
+
+    def __init__(self, file: Path, page: int, parent: QObject) -> None:
+        super().__init__(parent)
+        self._file = file
+        self._page = page
+        self.finished.connect(self._answer)
+        self.errorOccurred.connect(self._fail)
+
+    def _answer(self) -> None:
+        name = bytes(self.readAllStandardOutput().data()).decode().strip()
+        self.answered.emit(name, self._file, self._page)
+        self.deleteLater()
+
+    def _fail(self, error: QProcess.ProcessError) -> None:
+        # After other errors it finishes.
+        if error == QProcess.ProcessError.FailedToStart:
+            self._answer()
+
+
 class Opener(QObject):
     """Starts other programs; announces one that does not start."""
 
@@ -344,26 +372,17 @@ class Opener(QObject):
 
     def _ask_for_viewer(self, file: Path, page: int) -> None:
         """Open a page in the default program, or the file where it cannot be told the page."""
-
-        # The answer names the file that describes the default program.
-        def go_on() -> None:
-            name = bytes(process.readAllStandardOutput().data()).decode().strip()
-            process.deleteLater()
-            command = page_arguments(find_program_command(name), file, page)
-            if command:
-                self._start(command)
-            else:
-                self._hand_over(QUrl.fromLocalFile(str(file)))
-
-        def fail(error: QProcess.ProcessError) -> None:
-            if error == QProcess.ProcessError.FailedToStart:
-                go_on()
-
+        query = _ViewerQuery(file, page, self)
+        query.answered.connect(self._open_in_viewer)
         # Qt looks in PATH, out of which the app has taken the current folder.
-        process = QProcess(self)
-        process.finished.connect(go_on)
-        process.errorOccurred.connect(fail)
-        process.start("xdg-mime", _DEFAULT_VIEWER)
+        query.start("xdg-mime", _DEFAULT_VIEWER)
+
+    def _open_in_viewer(self, name: str, file: Path, page: int) -> None:
+        command = page_arguments(find_program_command(name), file, page)
+        if command:
+            self._start(command)
+        else:
+            self._hand_over(QUrl.fromLocalFile(str(file)))
 
     def _hand_over(self, url: QUrl) -> None:
         if not QDesktopServices.openUrl(url):

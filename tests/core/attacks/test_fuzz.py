@@ -24,7 +24,7 @@ from scrubjay.config.loading import copy_usable, load_settings
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError, ScrubjayError
-from scrubjay.mcp_server.server import parse_resource_uri
+from scrubjay.mcp_server.resource_addresses import parse_resource_uri
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from scrubjay.records.audience import AGENT, PERSON

@@ -118,6 +118,79 @@ def test_a_note_is_read_from_a_place_in_it(
     assert "Memory" not in note["text"]
 
 
+ODD: dict[str, str | bytes] = {
+    "John.md": "---\naliases: ['John 3:16']\n---\nFor God so loved.\n",
+    "Meeting.md": "---\ntitle: Standup 10:30\n---\nWe stood.\n",
+    "Sprint #12 review.md": "# Sprint #12 review\n\nFine.\n\n## Issue #7\n\nSlow.\n",
+    "C# tips.md": "# C# tips\n\nUse var.\n",
+    "50% sure.md": "Half.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "text"),
+    [
+        ("John 3:16", "John.md", "---\naliases"),
+        ("[[John 3:16]]", "John.md", "---\naliases"),
+        ("John 3:16:4", "John.md", "For God"),
+        ("Standup 10:30", "Meeting.md", "---\ntitle"),
+        ("sprint #12 review", "Sprint #12 review.md", "# Sprint #12 review\n\nFine.\n\n## "),
+        ("Sprint #12 review#Issue #7", "Sprint #12 review.md", "## Issue #7\n\nSlow."),
+        ("Sprint #12 review.md#Issue #7", "Sprint #12 review.md", "## Issue #7\n\nSlow."),
+        ("C# tips", "C# tips.md", "# C# tips"),
+        ("C# tips#C# tips", "C# tips.md", "# C# tips"),
+        ("C# tips:3", "C# tips.md", "Use var."),
+        ("50% sure", "50% sure.md", "Half."),
+        ("50%25%20sure.md", "50% sure.md", "Half."),
+        ("Specs/API%20Design.md#Paging", "Specs/API Design.md", "## Paging"),
+        ("memory://vault/Specs/API%20Design.md", "Specs/API Design.md", "---\ntitle"),
+        ("memory://vault/Specs/API%20Design.md#L18", "Specs/API Design.md", "By cursor."),
+        ("Plan#", "Plan.md", "# Plan"),
+    ],
+)
+def test_a_name_may_have_the_signs_of_a_place(
+    tools: MemoryTools, vault: Path, name: str, path: str, text: str
+) -> None:
+    write_notes(vault, ODD)
+    note = answer(tools, "memory_get", path=name)
+    assert note["path"] == path
+    assert note["text"].startswith(text)
+
+
+@pytest.mark.parametrize("lines", [":10-12", "#L10-L12", "#L10-12"])
+def test_the_lines_of_a_citation_are_read(tools: MemoryTools, lines: str) -> None:
+    for name in ("Specs/API Design.md", "API Design", "the API paper"):
+        note = answer(tools, "memory_get", path=f"{name}{lines}")
+        assert note["text"] == "## Errors\n\nOne shape for all."
+        assert (note["path"], note["from"], note["nextFrom"]) == ("Specs/API Design.md", 10, 13)
+
+
+@pytest.mark.parametrize(
+    ("place", "lines"),
+    [
+        ("#Errors", ["## Errors", "", "One shape for all.", "", "- Retries are safe ^retries"]),
+        ("#^retries", ["- Retries are safe ^retries"]),
+    ],
+)
+def test_reading_on_ends_with_the_section(tools: MemoryTools, place: str, lines: list[str]) -> None:
+    # An agent reads on as long as there is a nextFrom.
+    note = answer(tools, "memory_get", path=f"API Design{place}", lines=1)
+    texts = [note["text"]]
+    while "nextFrom" in note and len(texts) < 9:
+        start = note["nextFrom"]
+        note = answer(tools, "memory_get", path=f"API Design{place}", lines=1, from_=start)
+        texts.append(note["text"])
+    assert texts == lines
+    assert "truncated" not in note
+
+
+def test_a_line_after_the_end_is_not_an_empty_note(tools: MemoryTools) -> None:
+    for wanted in ({"path": "Plan:900"}, {"path": "Plan.md", "from_": 900}):
+        note = answer(tools, "memory_get", **wanted)
+        assert (note["text"], note["lines"]) == ("", 0)
+        assert note["notice"] == "The note ends before this line."
+
+
 def test_a_heading_that_is_not_there_is_told(tools: MemoryTools) -> None:
     reply = call(tools, "memory_get", path="Plan#Nowhere")
     assert reply.is_error

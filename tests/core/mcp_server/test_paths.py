@@ -16,7 +16,8 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, ScrubjayError
 from scrubjay.mcp_server.authorization import Caller
-from scrubjay.mcp_server.server import list_memory_files, parse_resource_uri, resource_uri
+from scrubjay.mcp_server.resource_addresses import parse_resource_uri, resource_uri
+from scrubjay.mcp_server.server import list_memory_files
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import NoteAddress

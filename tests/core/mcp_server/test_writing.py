@@ -17,6 +17,7 @@ from scrubjay.errors import NoteRefused, QueryError
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.server import MemoryServer
 from scrubjay.mcp_server.tools import MemoryTools, ToolReply
+from scrubjay.messages import safe_line
 from scrubjay.records.access_records import Action, Permission
 from scrubjay.records.journal_records import LineKind
 from support.vault import TIMEOUT, add, write_notes
@@ -49,6 +50,11 @@ def write(tools: MemoryTools, text: str, **arguments: Any) -> ToolReply:
 
 def allow(engine: Engine, permission: Permission = Permission.ALLOW) -> None:
     engine.agents.set_rule("bot", "", Action.WRITE, permission).result(TIMEOUT)
+
+
+def visible_path(path: str) -> str:
+    """The path as an error shows it, on one line."""
+    return safe_line(path)
 
 
 def hash_of(tools: MemoryTools, path: str) -> str:
@@ -150,6 +156,93 @@ def test_an_edit_on_an_older_reading_gets_the_newer_text(
     again = write(tools, "done", **arguments, ifHash=refused.structured["hash"])
     assert again.structured["state"] == "written"
     assert "A person wrote this." in (notes / "plan.md").read_text()
+
+
+def test_the_newer_text_of_a_long_note_says_that_it_is_cut(
+    tools: MemoryTools, engine: Engine, notes: Path
+) -> None:
+    allow(engine)
+    (notes / "plan.md").write_text(PLAN + "Line.\n" * 4_000)
+    refused = write(tools, "x", path="plan.md", ifHash="0" * 16).structured
+    assert refused["truncated"]
+    assert len(refused["text"]) == 12_000
+    assert "memory_get" in refused["action"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kept"),
+    [
+        ({"passage": "Plant an oak."}, PLAN.replace("Plant an oak.", "done")),
+        ({"property": "status"}, PLAN.replace("open", "done")),
+        ({"heading": "Roof"}, PLAN.replace("- tiles\n", "- tiles\n- done\n")),
+    ],
+)
+def test_an_argument_says_which_change_is_meant(
+    tools: MemoryTools, engine: Engine, notes: Path, arguments: dict[str, str], kept: str
+) -> None:
+    allow(engine)
+    write(tools, "done", path="plan.md", ifHash=hash_of(tools, "plan.md"), **arguments)
+    assert (notes / "plan.md").read_text() == kept
+
+
+@pytest.mark.parametrize(
+    ("action", "argument", "needed"),
+    [
+        ("append", "passage", "replace"),
+        ("append", "property", "set"),
+        ("create", "heading", "append"),
+        ("replace", "heading", "append"),
+        ("set", "passage", "replace"),
+    ],
+)
+def test_an_argument_of_another_action_writes_nothing(
+    tools: MemoryTools, engine: Engine, notes: Path, action: str, argument: str, needed: str
+) -> None:
+    allow(engine)
+    digest = hash_of(tools, "plan.md")
+    reply = write(tools, "x", path="plan.md", action=action, ifHash=digest, **{argument: "Roof"})
+    assert reply.structured["error"] == (
+        f"The argument {argument} needs action {needed}: Nothing was written."
+    )
+    assert (notes / "plan.md").read_text() == PLAN
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("Trip to Lisbon", "does not end with .md"),
+        ("plan", "does not end with .md"),
+        ("plan.py", "does not end with .md"),
+        ("~/trip.md", "inside the folder"),
+        ("../trip.md", "inside the folder"),
+        ("What is it?.md", "Some systems cannot"),
+        ("a\nb.md", "Some systems cannot"),
+        ("Trip: Lisbon.md", "Some systems cannot"),
+        ("con.md", "Some systems cannot"),
+        ("new folder. /a.md", "Some systems cannot"),
+        (" a.md", "Some systems cannot"),
+    ],
+)
+def test_the_path_of_a_new_note_is_refused_with_what_to_pass_instead(
+    tools: MemoryTools, engine: Engine, notes: Path, path: str, reason: str
+) -> None:
+    allow(engine)
+    reply = write(tools, "x", path=path, action="create").structured
+    assert reply["error"].startswith(f"{visible_path(path)} cannot be changed: ")
+    assert reason in reply["error"]
+    assert reply["action"].startswith(("Pass the path", "Pass a path", "Choose a name"))
+    assert {file.name for file in notes.iterdir()} == {"plan.md", "old"}
+
+
+def test_a_note_whose_name_is_not_portable_is_changed_where_it_is(
+    tools: MemoryTools, engine: Engine, notes: Path
+) -> None:
+    allow(engine)
+    write_notes(notes, {"Trips. /What is it?.md": "It.\n"})
+    write(tools, "More.", path="Trips. /What is it?.md")
+    write(tools, "New.", path="Trips. /new.md", action="create")
+    assert (notes / "Trips. " / "What is it?.md").read_text() == "It.\n\nMore.\n"
+    assert (notes / "Trips. " / "new.md").read_text() == "New.\n"
 
 
 def test_undo_never_discards_what_was_written_later(

@@ -52,6 +52,15 @@ def with_property(name: str, value: str) -> TextEdit:
         ("T\n", with_property("a", "[b] see [c]"), '---\na: "[b] see [c]"\n---\n\nT\n'),
         ("\ufeffone\n", replaced("one", "1"), "\ufeff1\n"),
         ("Text.\n", with_property("status", "done"), "---\nstatus: done\n---\n\nText.\n"),
+        ('---\n"a": 1\n---\n', with_property("a", "3"), "---\na: 3\n---\n"),
+        ("one \u200btw\xado\n", replaced("one two", "1"), "1\n"),
+        ("a\u2028b\r\nc\xad\r\nd\n", replaced("ab\nc\nd", "1"), "1\n"),
+        ("- a\n- b\n\n# X\n", append("- c\n- d"), "- a\n- b\n\n# X\n\n- c\n- d\n"),
+        ("- a\n- b\n", append("- c\n- d"), "- a\n- b\n- c\n- d\n"),
+        ("# X\r\n- [ ] a\r\n", append("- [ ] b", "X"), "# X\r\n- [ ] a\r\n- [ ] b\r\n"),
+        ("1. a\n", append("2. b"), "1. a\n2. b\n"),
+        ("- a\n", append("* b"), "- a\n\n* b\n"),
+        ("- a\n", append("> b"), "- a\n\n> b\n"),
         ("---\na: 1\nB: 2\n---\n", with_property("b", "3"), "---\na: 1\nb: 3\n---\n"),
         (
             "---\ntags:\n  - x\n  - y\nb: 2\n---\nT\n",
@@ -81,6 +90,7 @@ def test_a_change_is_made_and_all_else_stays(before: str, edit: TextEdit, after:
         ("one\n", with_property("*y", "2"), "not a valid property name"),
         ("one\n", with_property("a\rb", "2"), "not a valid property name"),
         (None, append("b"), "does not exist"),
+        ("---\n\nOne.\n\n---\nTwo.\n", with_property("a", "2"), "begins with a line"),
     ],
 )
 def test_what_does_not_fit_is_refused(before: str | None, edit: TextEdit, reason: str) -> None:

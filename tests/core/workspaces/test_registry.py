@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.platform.paths import Paths
 from scrubjay.records.conversation import Conversation
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.workspaces.registry import Registry
 from support.vault import write_notes
 
@@ -203,6 +204,44 @@ def test_an_agents_memory_inside_of_notes_has_its_own_rules(
     assert (
         registry.add(write_notes(notes / "bot", {"MEMORY.md": "Tea.\n"})).record.layout == "agent"
     )
+
+
+@pytest.mark.parametrize("layout", ["notes", ""])
+def test_a_memory_that_is_off_is_not_read_as_part_of_the_folder_around_it(
+    registry: Registry, paths: Paths, notes: Path, layout: str
+) -> None:
+    agents = """{{agents: {{list: [{{id: "bot", workspace: "{0}/bot", memorySearch: {{{1}}}}}]}},
+        workspaces: [{{id: "all", path: "{0}", layout: "{2}"}}]}}"""
+    for switch, left_out in (("enabled: false", ("bot",)), ("", ())):
+        write_notes(paths.config, {"config.json5": agents.format(notes, switch, layout)})
+        registry.reload()
+        assert registry.get(WorkspaceId("all")).record.left_out == left_out
+
+
+def test_a_folder_without_a_layout_is_not_read_as_part_of_the_one_around_it(
+    registry: Registry, paths: Paths, notes: Path
+) -> None:
+    settings = f"""{{workspaces: [{{id: "all", path: "{notes}"}},
+        {{id: "diary", path: "{notes}/diary"}}]}}"""
+    write_notes(paths.config, {"config.json5": settings})
+    registry.reload()
+    assert registry.get(WorkspaceId("all")).record.left_out == ("diary",)
+
+
+def test_a_folder_that_is_searched_once_keeps_what_is_off_closed(
+    registry: Registry, paths: Paths, notes: Path
+) -> None:
+    write_notes(notes, {"bot/MEMORY.md": "Tea.\n", "bot/memory/a.md": "Coffee.\n"})
+    settings = f"""{{agents: {{list: [
+        {{id: "bot", workspace: "{notes}/bot", memorySearch: {{enabled: false}}}}]}}}}"""
+    write_notes(paths.config, {"config.json5": settings})
+    registry.reload()
+    assert registry.guest(notes).record.left_out == ("bot",)
+    inside = registry.guest(notes / "bot" / "memory")
+    assert inside.off_key
+    write_notes(paths.config, {"config.json5": settings.replace("false", "true")})
+    registry.reload()
+    assert not inside.off_key
 
 
 def test_one_store_path_for_two_workspaces_gives_two_indexes(

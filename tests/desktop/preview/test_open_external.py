@@ -287,6 +287,29 @@ def test_a_pdf_opens_at_its_page(qtbot, computer: Path, name, command, told, way
 
 
 @needs_linux
+def test_the_window_may_close_while_the_page_is_being_opened(qtbot, computer: Path) -> None:
+    written = install_viewer(computer, "okular.desktop", "okular %U")
+    file = computer / "a.pdf"
+    file.touch()
+    gone: list[str] = []
+
+    def open_and_leave() -> QProcess:
+        opener = Opener()
+        opener.destroyed.connect(lambda: gone.append("opener"))
+        opener.open(file, 1, 7)
+        [query] = opener.findChildren(QProcess)
+        with qtbot.waitSignal(query.finished):
+            pass
+        query.destroyed.connect(lambda: gone.append("query"))
+        return query
+
+    query = open_and_leave()
+    del query
+    qtbot.waitUntil(lambda: sorted(gone) == ["opener", "query"])
+    qtbot.waitUntil(written.exists)
+
+
+@needs_linux
 def test_the_persons_own_viewer_is_told_the_page(qtbot, computer: Path) -> None:
     written = install(computer, "okular")
     file = computer / "a.pdf"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QPersistentModelIndex
+from PySide6.QtCore import QPersistentModelIndex, QTimer
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
@@ -22,8 +22,8 @@ from support.notes import DIARY, SYNONYMS, WORK, engine_over
 from support.providers import WordProvider
 from support.vault import TIMEOUT, write_notes
 
-LONG_PAUSE_MS = 1_500
-"""So much time between words and meaning that no busy machine lets the meaning overtake."""
+NEVER_MS = 10**6
+"""A pause between words and meaning that ends only when a test ends it."""
 
 
 @pytest.fixture
@@ -61,9 +61,19 @@ def in_full(answer: SearchAnswer) -> bool:
     return not answer.request.is_typing
 
 
-@pytest.mark.parametrize("quiet_ms", [LONG_PAUSE_MS])
+def end_pause(search: LiveSearch) -> None:
+    """Ask for the full answer now, and show all of its rows, as long after the last key."""
+    search.show_rest()
+    [pause] = [timer for timer in search.findChildren(QTimer) if timer.interval() == NEVER_MS]
+    pause.stop()
+    pause.timeout.emit()
+
+
+@pytest.mark.parametrize("quiet_ms", [NEVER_MS])
 def test_words_answer_at_once_and_meaning_after_a_pause(qtbot, search, answers) -> None:
-    search.type("router")
+    with qtbot.waitSignal(search.answered):
+        search.type("router")
+    end_pause(search)
     qtbot.waitUntil(lambda: len(answers) == 2)
     assert [(answer.request.mode, answer.request.is_typing) for answer in answers] == [
         (Mode.LEXICAL, True),
@@ -79,10 +89,12 @@ def test_only_the_last_text_is_searched_in_full(qtbot, search, answers) -> None:
     assert [answer.request.text for answer in answers if in_full(answer)] == ["router"]
 
 
-@pytest.mark.parametrize("quiet_ms", [LONG_PAUSE_MS])
+@pytest.mark.parametrize("quiet_ms", [NEVER_MS])
 def test_an_answer_that_comes_too_late_is_dropped(qtbot, search, answers) -> None:
     search.type("orthodontist")
     search.type("router")
+    qtbot.waitUntil(lambda: len(answers) == 1)
+    end_pause(search)
     qtbot.waitUntil(lambda: len(answers) == 2)
     assert [answer.request.text for answer in answers] == ["router", "router"]
 
@@ -92,19 +104,27 @@ def test_meaning_finds_what_words_do_not(qtbot, search) -> None:
     qtbot.waitUntil(lambda: shown_paths(search) == [DIARY])
 
 
-def test_rows_stay_while_a_longer_text_is_typed(qtbot, search, answers) -> None:
+def test_an_empty_quick_answer_is_not_shown(qtbot, search, answers) -> None:
     search.type("teeth")
     qtbot.waitUntil(lambda: shown_paths(search) == [DIARY])
     search.type("teeth xylophone")
     qtbot.waitUntil(lambda: answers[-1].request.text == "teeth xylophone")
-    assert all(in_full(answer) for answer in answers), "an empty quick answer is not shown"
-    with qtbot.waitSignal(search.answered, check_params_cb=in_full):
+    assert all(in_full(answer) for answer in answers)
+
+
+@pytest.mark.parametrize("quiet_ms", [NEVER_MS])
+def test_rows_stay_while_a_longer_text_is_typed(qtbot, search) -> None:
+    with qtbot.waitSignal(search.answered):
         search.type("router fri")
+    with qtbot.waitSignal(search.answered, check_params_cb=in_full):
+        end_pause(search)
     before = ["router.md", "network.md"]
     assert shown_paths(search) == before
     lists: list[list[str]] = []
     search.answered.connect(lambda _: lists.append(shown_paths(search)))
-    search.type("router fridge")
+    with qtbot.waitSignal(search.answered):
+        search.type("router fridge")
+    end_pause(search)
     qtbot.waitUntil(lambda: lists == [before, before])
 
 
@@ -113,13 +133,14 @@ def test_a_quick_answer_has_the_first_rows_and_loses_none_of_a_longer_list(
 ) -> None:
     kites = {f"kite-{n}": f"# Kite {n}\n\nA kitestring.\n" for n in range(15)}
     change(engine, notes / "home", **kites)
-    search = LiveSearch(engine, tasks, max_results=30, quiet_ms=LONG_PAUSE_MS)
+    search = LiveSearch(engine, tasks, max_results=30, quiet_ms=NEVER_MS)
     counts: list[int] = []
     search.answered.connect(lambda _: counts.append(search.model.rowCount()))
-    search.type("kites")
-    qtbot.waitUntil(lambda: len(counts) == 2)
-    search.type("kitest")
-    qtbot.waitUntil(lambda: len(counts) == 4)
+    for count, text in ((2, "kites"), (4, "kitest")):
+        with qtbot.waitSignal(search.answered):
+            search.type(text)
+        end_pause(search)
+        qtbot.waitUntil(lambda count=count: len(counts) == count)
     # The nearest note by meaning stands below the fifteen, unless a word is half typed.
     assert counts == [10, 16, 16, 15]
     search.close()
@@ -365,6 +386,7 @@ def test_a_filter_of_days_alone_shows_the_notes_of_these_days(qtbot, search) -> 
     assert shown_paths(search) == [DIARY]
 
 
+@pytest.mark.parametrize("quiet_ms", [NEVER_MS])
 def test_nothing_moves_once_the_person_is_in_the_list(qtbot, engine, search, notes) -> None:
     texts = {"daughter": "# D\n\nOne word among many others: daughter.\n", "name": "Emma.\n"}
     change(engine, notes / "home", **texts)
@@ -372,6 +394,7 @@ def test_nothing_moves_once_the_person_is_in_the_list(qtbot, engine, search, not
         search.type("daughter")
     assert shown_paths(search) == ["daughter.md"]
     search.hold()
+    end_pause(search)
     qtbot.waitUntil(lambda: len(search.model.rows) > 1)
     assert shown_paths(search)[0] == "daughter.md"
     assert [row.is_late for row in search.model.rows[:2]] == [False, True]

@@ -25,6 +25,7 @@ from scrubjay.errors import NoteRefused, NotWritable, QueryError, ScrubjayError
 from scrubjay.event_bus import EventBus
 from scrubjay.events import EditsChanged
 from scrubjay.messages import msg
+from scrubjay.note_import.safe_names import is_portable_name
 from scrubjay.notes.daily_note import (
     AppendedEntry,
     append_to_daily_note,
@@ -42,7 +43,7 @@ from scrubjay.notes.note_edits import (
 )
 from scrubjay.notes.note_pages import note_label, note_to_write
 from scrubjay.notes.note_reader import NoteUnreadable, check_note_text, note_digest
-from scrubjay.notes.scan import MAX_BYTES
+from scrubjay.notes.scan import MAX_BYTES, path_exists
 from scrubjay.notes.text_edits import EditKind
 from scrubjay.records.journal_records import LineDiff, LineKind
 from scrubjay.records.note_records import Workspace
@@ -53,8 +54,6 @@ from scrubjay.workspaces.registry import Registry
 
 MAX_WAITING = 100
 """Proposals of one agent that may wait."""
-_MOST_TEXT = 12_000
-"""Characters of a note that an agent gets with a refusal."""
 _SETTLED_NS = 2_000_000_000
 """Age of an edit from which on the time of a note tells it from others; FAT counts by 2 s."""
 
@@ -375,7 +374,7 @@ def _check_expected(proposed: ProposedEdit, target: _Target, expected: str) -> N
     if expected and digest != expected:
         raise EditConflict(
             msg("{name} has changed since you read it", name=proposed.path),
-            text=(target.text or "").removeprefix("\ufeff")[:_MOST_TEXT],
+            text=(target.text or "").removeprefix("\ufeff"),
             digest=digest,
         )
 
@@ -419,6 +418,7 @@ def _read_target(workspace: Workspace, proposed: ProposedEdit) -> _Target:
         )
     before = read_for_edit(file, proposed.path)
     if before is None:
+        _check_new_names(workspace.root, proposed.path)
         return _Target(file, None, text=None, codec="utf-8")
     codec = detect_codec(before)
     try:
@@ -429,6 +429,20 @@ def _read_target(workspace: Workspace, proposed: ProposedEdit) -> _Target:
             msg("{name} cannot be changed", name=proposed.path),
             "The file is not a plain-text note.",
         ) from error
+
+
+def _check_new_names(root: Path, path: str) -> None:
+    """Raise NoteRefused for a new file or folder that not every system can have."""
+    folder = root
+    for name in path.split("/"):
+        folder = folder / name
+        if not is_portable_name(name) and not path_exists(folder):
+            raise NoteRefused(
+                msg("{name} cannot be changed", name=path),
+                msg("Some systems cannot store a file or folder named {name}.", name=repr(name)),
+                hint='Choose a name without line breaks and < > : " \\ | ? *, and without a space '
+                "or dot at an end.",
+            )
 
 
 def _taken(state: EditState, proposal_id: str) -> ProposedEdit:

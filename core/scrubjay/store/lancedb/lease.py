@@ -169,11 +169,13 @@ class Lease:
             )
             try:
                 self._store.workspaces_table().update(where=where, values={**values, "beat": beat})
-            except Exception:  # perhaps it was written, and the answer was lost
+            except Exception:
+                # Perhaps it was written and the answer was lost, or another computer wrote at the
+                # same time: a network drive then says that the write is not allowed.
                 is_own = self._is(beat, values["holder"])
-                if not is_own:
+                if not is_own and self._row.beat == row.beat:
                     raise
-                return True
+                return is_own
             return self._is(beat, values["holder"])
 
         # Whether it was written is known only when it was read again; until then nothing is held.

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.core.cli.conftest import Ran
 
 from scrubjay.platform.paths import HOME_VARIABLE
 from support.vault import write_notes
+from support.waiting import wait_until
 
 pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
 
@@ -15,6 +18,24 @@ pytest.importorskip("lancedb", reason="the extra for shared memories is not inst
 @pytest.fixture
 def team(tmp_path: Path) -> Path:
     return tmp_path / "team"
+
+
+@pytest.fixture
+def cli(cli: Callable[..., Ran]) -> Callable[..., Ran]:
+    """Runs one command, again while it says that it is still opening a memory: the library for
+    shared memories takes seconds to load on a busy computer.
+    """
+    ran = []
+
+    def is_done(*arguments: str | Path) -> bool:
+        ran.append(cli(*arguments))
+        return "is still opening" not in ran[-1].err
+
+    def run(*arguments: str | Path) -> Ran:
+        wait_until(lambda: is_done(*arguments))
+        return ran[-1]
+
+    return run
 
 
 def test_nothing_is_shared_at_first(cli) -> None:

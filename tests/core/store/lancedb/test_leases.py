@@ -99,6 +99,25 @@ def hooked(
     monkeypatch.setattr(owner, name, first)
 
 
+@at_once
+def test_a_write_that_another_computer_forestalls_on_a_network_drive_is_no_failure(
+    monkeypatch: pytest.MonkeyPatch, sharer: Sharer, other: Sharer
+) -> None:
+    """There the library is told that it may not create the file, as another one is creating it."""
+    assert sharer.publish()
+    table = sharer.store.workspaces_table()
+
+    def forestalled(**_: object) -> None:
+        monkeypatch.undo()
+        assert other.publish()
+        raise RuntimeError("Unable to open file 1.manifest#1: Operation not permitted (os error 1)")
+
+    monkeypatch.setattr(table, "update", forestalled)
+    monkeypatch.setattr(sharer.store, "workspaces_table", lambda: table)
+    assert not sharer.publish()
+    assert sharer.publish()
+
+
 @always_heard
 def test_a_commit_that_ends_after_another_one_took_over_is_put_right_by_whoever_is_next(
     monkeypatch: pytest.MonkeyPatch, sharer: Sharer, other: Sharer, asker: Asker, notes: Path
