@@ -17,6 +17,7 @@ from msgspec import Struct
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.errors import KeychainUnavailable
 from scrubjay.messages import msg
+from scrubjay.platform.keychain_entry import KeychainEntry
 from scrubjay.platform.state_file import StateFile
 
 if TYPE_CHECKING:
@@ -197,14 +198,14 @@ class _Change(Struct, frozen=True):
 def _call(change: Callable[[Keys], Keys]) -> _Change:
     """The change as it was made in the system's keychain. Raises KeychainUnavailable."""
     try:
-        backend = _backend()
-        before = _read(backend)
+        entry = KeychainEntry(_backend(), SERVICE, ITEM)
+        before = _read(entry)
         after = change(before)
         # Writing may show another dialog; an entry without keys would stay for nothing.
         if after and after != before:
-            backend.set_password(SERVICE, ITEM, json.dumps(after))
+            entry.write(json.dumps(after))
         elif before and not after:
-            backend.delete_password(SERVICE, ITEM)
+            entry.delete()
         return _Change(before, after)
     except KeychainUnavailable:
         raise
@@ -262,12 +263,12 @@ def _refusal(backend: KeyringBackend) -> str:
     return ""
 
 
-def _read(backend: KeyringBackend) -> Keys:
+def _read(entry: KeychainEntry) -> Keys:
     """The keys in the entry of a keychain. Raises KeychainUnavailable for a damaged one."""
-    text = backend.get_password(SERVICE, ITEM)
-    if not text:
-        return {}
     try:
+        text = entry.read()
+        if not text:
+            return {}
         keys = json.loads(text)
     except ValueError:
         keys = None
