@@ -310,11 +310,24 @@ class Watcher:
 
 
 def _new_observer(on_lost: Callable[[], object]) -> BaseObserver:
-    """The observer of this system. On_lost is called when Linux has lost events."""
-    if sys.platform == "linux":
-        from scrubjay.notes.inotify_observer import InotifyTreeObserver
+    """The observer of this system. On_lost is called when the system has lost events."""
+    match sys.platform:
+        case "linux":
+            from scrubjay.notes.inotify_observer import InotifyTreeObserver
 
-        return InotifyTreeObserver(on_lost)
+            return InotifyTreeObserver(on_lost)
+        case "win32":
+            from scrubjay.notes.windows_observer import WindowsTreeObserver
+
+            windows = WindowsTreeObserver()
+            windows.on_lost = on_lost
+            return windows
+        case "darwin":
+            from scrubjay.notes.fsevents_observer import MacTreeObserver
+
+            mac = MacTreeObserver()
+            mac.on_lost = on_lost
+            return mac
     return Observer()
 
 

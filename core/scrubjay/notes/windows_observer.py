@@ -1,0 +1,74 @@
+"""Watches of Windows that say when changes were lost."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from ctypes.wintypes import DWORD, HANDLE
+from typing import Any
+
+from watchdog.observers import winapi
+from watchdog.observers.read_directory_changes import WindowsApiEmitter, WindowsApiObserver
+from watchdog.observers.winapi import DirectoryChangeReader
+
+_NOTIFY_ENUM_DIR = 1022
+"""Error ERROR_NOTIFY_ENUM_DIR of `winerror.h`: changes were lost."""
+_RETURNED_BYTES = 5
+"""Place of the address of lpBytesReturned among the arguments of ReadDirectoryChangesW."""
+
+
+class WindowsTreeObserver(WindowsApiObserver):
+    """Observer of folders of any size."""
+
+    on_lost: Callable[[], object] = staticmethod(lambda: None)
+    """Function that is called when changes were lost, on the thread that reads them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._emitter_class = _Emitter
+        self._emitter_kwargs["observer"] = self
+
+
+class _Emitter(WindowsApiEmitter):
+    def __init__(self, *args: Any, observer: WindowsTreeObserver, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._observer = observer
+
+    def on_thread_start(self) -> None:
+        with self._lock:
+            reader = ChangeReader(self.watch.path, recursive=self.watch.is_recursive)
+            reader.on_lost = self._observer.on_lost
+            self._reader = reader
+        reader.start()
+
+
+class ChangeReader(DirectoryChangeReader):
+    """Reader of the changes of a folder."""
+
+    on_lost: Callable[[], object] = staticmethod(lambda: None)
+    """Function that is called when changes were lost, on the thread of the reader."""
+
+    def _run_inner(
+        self, handle: HANDLE, event_buffer: ctypes.Array[ctypes.c_char], nbytes: DWORD
+    ) -> None:
+        super()._run_inner(handle, event_buffer, nbytes)
+        # "If the buffer overflows, [...] the entire contents of the buffer are discarded and the
+        # lpBytesReturned parameter contains zero" (ReadDirectoryChangesW, Microsoft Learn).
+        if nbytes.value == 0 and not self._should_stop:
+            self.on_lost()
+
+
+def _check(success: int, function: Any, arguments: tuple[Any, ...]) -> Any:
+    """The arguments of a call that worked; a folder whose changes were lost sent zero bytes.
+
+    watchdog takes that error for the deletion of the folder, and watches it no longer.
+    """
+    if success or ctypes.GetLastError() != _NOTIFY_ENUM_DIR:  # type: ignore[attr-defined,unused-ignore]
+        return winapi._errcheck_bool(success, function, arguments)  # noqa: SLF001
+    arguments[_RETURNED_BYTES]._obj.value = 0  # noqa: SLF001
+    return arguments
+
+
+for _function in (winapi.ReadDirectoryChangesW, winapi.ReadDirectoryChangesExW):
+    if _function is not None:
+        _function.errcheck = _check

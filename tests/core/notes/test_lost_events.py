@@ -1,0 +1,66 @@
+"""Changes that Windows and macOS lost, after which everything is looked through."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay.notes.fsevents_flags import are_events_lost
+from scrubjay.notes.watcher import Watcher
+from support.due_changes import Due
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ([], False),
+        ([0x00010100, 0x00011200], False),
+        ([0x00010100, 0x1], True),
+        ([0x1 | 0x2], True),
+        ([0x1 | 0x4 | 0x00020000], True),
+        ([0x20, 0x10], False),
+    ],
+    ids=["none", "created and modified", "merged", "by the user", "by the kernel", "root"],
+)
+def test_macos_says_that_folders_must_be_scanned(flags: list[int], expected: bool) -> None:
+    assert are_events_lost(flags) is expected
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="calls Windows")
+def test_windows_says_that_its_buffer_was_too_small(tmp_path: Path) -> None:
+    from scrubjay.notes.windows_observer import ChangeReader
+
+    class SmallReader(ChangeReader):
+        """No change fits into its buffer."""
+
+        def _run_inner(self, handle: Any, event_buffer: Any, nbytes: Any) -> None:
+            super()._run_inner(handle, ctypes.create_string_buffer(16), nbytes)
+
+    lost = threading.Event()
+    reader = SmallReader(str(tmp_path), recursive=True)
+    reader.on_lost = lost.set
+    reader.start()
+    # The folder is watched after that, too.
+    for name in ("first", "second"):
+        lost.clear()
+        (tmp_path / f"a note with a long name, {name}.md").write_text("x")
+        assert lost.wait(30)
+    reader.stop()
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="calls Windows")
+def test_the_watcher_of_windows_listens_to_that(
+    tmp_path: Path, due: Due, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # on the drive Z of Wine, /proc is that of Linux
+    watcher = Watcher(due.timers, print)
+    watcher.watch(due.folder("notes"), [tmp_path])
+    [observer] = [each for each in threading.enumerate() if hasattr(each, "on_lost")]
+    observer.on_lost()
+    assert due.wait() == ["notes"]
+    watcher.close()
