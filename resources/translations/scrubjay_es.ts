@@ -404,6 +404,14 @@
         <translation>Para iniciar Scrubjay al iniciar sesión, añade esta orden a los programas de inicio: {command}</translation>
     </message>
     <message>
+        <source>Scrubjay was set to start from {program}, which is not there. To start it from its current folder, turn this on.</source>
+        <translation>Scrubjay debía iniciarse desde {program}, que ya no está ahí. Para iniciarlo desde su carpeta actual, activa esta opción.</translation>
+    </message>
+    <message>
+        <source>Another copy of Scrubjay is set to start when you log in: {program}. To start this copy instead, turn this on.</source>
+        <translation>Al iniciar sesión se inicia otra copia de Scrubjay: {program}. Para iniciar esta copia en su lugar, activa esta opción.</translation>
+    </message>
+    <message>
         <source>Scrubjay cannot change which programs start when you log in</source>
         <translation>Scrubjay no puede cambiar qué programas arrancan al iniciar sesión</translation>
     </message>
@@ -412,8 +420,8 @@
         <translation>No se pudo cambiar el ajuste que abre Scrubjay al iniciar sesión</translation>
     </message>
     <message>
-        <source>Check that you have permission to write to the folder {folder}.</source>
-        <translation>Comprueba que tienes permiso para escribir en la carpeta {folder}.</translation>
+        <source>Check that you have permission to change {place}.</source>
+        <translation>Comprueba que tienes permiso para cambiar {place}.</translation>
     </message>
 </context>
 <context>

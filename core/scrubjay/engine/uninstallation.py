@@ -18,7 +18,7 @@ from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.messages import Sentence, msg
 from scrubjay.models.download.partial_file import IMPORT_PREFIX, LOCKS, PARTS
 from scrubjay.models.verification import Receipt, receipt_file
-from scrubjay.platform.autostart_entry import own_autostart_entry
+from scrubjay.platform.autostart.login_entry import own_login_entry
 from scrubjay.platform.installation import removal_advice
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.logs import stop_logging
@@ -137,14 +137,17 @@ class Uninstall:
         for part in Part:
             files = list(self._files(part))
             places = tuple(map(str, files))
-            # Keys and entries of agents are not files of ours, so that they have no size.
+            # What other programs keep of ours has no size.
             size: int | None = sum(map(_size, files))
-            if part in (Part.KEYS, Part.AGENTS):
+            if part in (Part.KEYS, Part.AGENTS, Part.AUTOSTART):
                 size = None
-            if part is Part.KEYS:
-                places = self._stored_keys()
-            elif part is Part.AGENTS:
-                places = tuple(f"{each.name}: {each.file}" for each in _own(connections))
+            match part:
+                case Part.KEYS:
+                    places = self._stored_keys()
+                case Part.AGENTS:
+                    places = tuple(f"{each.name}: {each.file}" for each in _own(connections))
+                case Part.AUTOSTART:
+                    places = tuple(entry.place for entry in filter(None, [own_login_entry()]))
             if places:
                 parts.append(StoredPart(part, _TITLES[part], places, size))
         return Inventory(tuple(parts), tuple(self._remaining(connections)), removal_advice())
@@ -166,13 +169,13 @@ class Uninstall:
                 self._keychain.clear()
             except (ScrubjayError, OSError) as error:
                 problems.append(_reason(self._paths.state / _KEY_LIST, error))
-        # Last the entry that starts Scrubjay at login, a file of the desktop's.
-        entry = own_autostart_entry()
+        # Last the entry that starts Scrubjay at login.
+        entry = own_login_entry()
         if Part.AUTOSTART in parts and entry:
             try:
-                entry.unlink(missing_ok=True)
+                entry.remove()
             except OSError as error:
-                problems.append(_undeleted(entry, error))
+                problems.append(_undeleted(entry.place, error))
         return tuple(problems)
 
     def delete_files(self, parts: Collection[Part]) -> tuple[str, ...]:
@@ -205,8 +208,6 @@ class Uninstall:
                 # The list of keys goes once the keys have gone.
                 if not self._stored_keys():
                     candidates = _with_companions(self._paths.state / _KEY_LIST)
-            case Part.AUTOSTART:
-                candidates = filter(None, [own_autostart_entry()])
             case Part.SEARCH_INDEXES:
                 cached = [self._paths.cache / name for name in _OF_CACHE]
                 candidates = (*self._of_state(part), *cached, *self._other_indexes())
@@ -352,5 +353,5 @@ def _reason(file: Path, error: ScrubjayError | OSError) -> str:
     return str(error)
 
 
-def _undeleted(path: Path, error: OSError) -> str:
+def _undeleted(path: Path | str, error: OSError) -> str:
     return msg("{file} could not be deleted: {reason}.", file=path, reason=system_reason(error))

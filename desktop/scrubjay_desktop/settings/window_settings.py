@@ -200,14 +200,16 @@ class WindowSettings(QWidget):
 
     def _start_box(self) -> tuple[QWidget, QLabel]:
         self.start_box = _check_box(self._autostart.is_on, self._choose_start)
-        self.start_box.setEnabled(not self._autostart.unavailable)
-        self.start_line = _small_label(self._autostart.unavailable)
-        self.start_line.setVisible(bool(self._autostart.unavailable))
+        self.start_box.setEnabled(self._autostart.is_available)
+        hint = self._autostart.hint
+        self.start_line = _small_label(hint)
+        self.start_line.setVisible(bool(hint))
         return self.start_box, self.start_line
 
     def _choose_start(self, on: bool) -> None:
         try:
             self._autostart.switch(on=on)
+            self.start_line.setVisible(bool(self._autostart.hint))
         # The box shows what is so, and a line below says why it could not be changed.
         except ScrubjayError as error:
             self.start_line.setText(translated(str(error)))

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from scrubjay.errors import ScrubjayError
-from scrubjay.platform.autostart_entry import FILE_NAME
+from scrubjay.platform.autostart.desktop_file import FILE_NAME, DesktopFile, exec_line
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.platform.autostart import XdgAutostart, create_autostart, exec_line
+from scrubjay_desktop.platform.autostart import Autostart, create_autostart
 
 ODD = ("/opt/my apps/it's $HOME `x` 100%\\/scrubjay-desktop", "--background")
 
@@ -18,40 +18,77 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 
 @pytest.fixture
-def autostart(tmp_path: Path) -> XdgAutostart:
-    return XdgAutostart(tmp_path / "autostart" / FILE_NAME, ODD)
+def entry(tmp_path: Path) -> DesktopFile:
+    return DesktopFile(tmp_path / "autostart" / FILE_NAME)
 
 
-def test_it_is_off_until_asked_for(autostart: XdgAutostart) -> None:
+@pytest.fixture
+def autostart(entry: DesktopFile) -> Autostart:
+    return Autostart(entry, ODD)
+
+
+def test_it_is_off_until_asked_for(autostart: Autostart, entry: DesktopFile) -> None:
     assert not autostart.is_on
     autostart.switch(on=True)
-    assert autostart.is_on
+    assert (autostart.is_on, autostart.hint) == (True, "")
     autostart.switch(on=False)
     autostart.switch(on=False)
     assert not autostart.is_on
-    assert list(autostart.file.parent.iterdir()) == []
+    assert list(entry.file.parent.iterdir()) == []
 
 
-def test_an_entry_that_outlives_the_program_is_passed_over(autostart: XdgAutostart) -> None:
+def test_an_entry_that_outlives_the_program_is_passed_over(
+    autostart: Autostart, entry: DesktopFile
+) -> None:
     autostart.switch(on=True)
-    [line] = [one for one in autostart.file.read_text().splitlines() if one.startswith("TryExec=")]
+    lines = entry.file.read_text(encoding="utf-8").splitlines()
+    [line] = [line for line in lines if line.startswith("TryExec=")]
     assert line.removeprefix("TryExec=").replace("\\\\", "\\") == ODD[0]
 
 
+def test_a_copy_that_was_moved_is_off_and_says_so(tmp_path: Path, entry: DesktopFile) -> None:
+    former = tmp_path / "old stick" / "scrubjay-desktop"
+    Autostart(entry, (str(former), "--background")).switch(on=True)
+    moved = Autostart(entry, ODD)
+    assert not moved.is_on
+    assert moved.hint.startswith(f"Scrubjay was set to start from {former}, which is not there")
+    moved.switch(on=True)
+    assert (moved.is_on, moved.hint) == (True, "")
+
+
+def test_another_copy_that_starts_is_named(tmp_path: Path, entry: DesktopFile) -> None:
+    other = tmp_path / "scrubjay-desktop"
+    other.write_text("")
+    Autostart(entry, (str(other), "--background")).switch(on=True)
+    here = Autostart(entry, ODD)
+    assert not here.is_on
+    assert here.hint.startswith("Another copy of Scrubjay is set to start when you log in: ")
+    assert str(other) in here.hint
+
+
+def test_an_entry_of_an_earlier_version_without_a_path_counts(entry: DesktopFile) -> None:
+    entry.file.parent.mkdir()
+    entry.file.write_text("[Desktop Entry]\nExec=scrubjay-desktop --background\n")
+    assert Autostart(entry, ODD).is_on
+
+
 @pytest.mark.parametrize("line", ["Hidden=true", "X-GNOME-Autostart-enabled=false"])
-def test_what_a_desktop_switched_off_is_off(autostart: XdgAutostart, line: str) -> None:
+def test_what_a_desktop_switched_off_is_off(
+    autostart: Autostart, entry: DesktopFile, line: str
+) -> None:
     autostart.switch(on=True)
-    autostart.file.write_text(f"{autostart.file.read_text()}{line}\n")
+    text = entry.file.read_text(encoding="utf-8")
+    entry.file.write_text(f"{text}{line}\n", encoding="utf-8")
     assert not autostart.is_on
 
 
 @pytest.mark.skipif(not shutil.which("desktop-file-validate"), reason="needs desktop-file-utils")
 @pytest.mark.parametrize("command", [ODD, ("scrubjay-desktop", "--background")])
 def test_the_entry_is_valid(tmp_path: Path, command: tuple[str, ...]) -> None:
-    autostart = XdgAutostart(tmp_path / FILE_NAME, command)
-    autostart.switch(on=True)
+    entry = DesktopFile(tmp_path / FILE_NAME)
+    entry.write(command)
     checked = subprocess.run(
-        ["desktop-file-validate", str(autostart.file)], capture_output=True, text=True
+        ["desktop-file-validate", str(entry.file)], capture_output=True, text=True
     )
     assert (checked.stdout, checked.returncode) == ("", 0)
 
@@ -73,7 +110,7 @@ def test_words_are_quoted_as_the_standard_asks(command: tuple[str, ...], line: s
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ScrubjayError, match="could not be changed"):
-        XdgAutostart(tmp_path / "file" / FILE_NAME, ODD).switch(on=True)
+        Autostart(DesktopFile(tmp_path / "file" / FILE_NAME), ODD).switch(on=True)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs a Linux desktop")
@@ -100,8 +137,10 @@ def test_a_refused_switch_goes_back_and_says_why(desktop: Desktop, person: Path)
 
 
 def test_elsewhere_the_settings_say_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(sys, "platform", "freebsd14")
     there = create_autostart()
-    assert there.unavailable.endswith("scrubjay-desktop --background")
+    assert not there.is_available
+    assert not there.is_on
+    assert there.hint.endswith("scrubjay-desktop --background")
     with pytest.raises(ScrubjayError):
         there.switch(on=True)

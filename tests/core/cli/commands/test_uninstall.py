@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from tests.core.cli.conftest import Ran
 
 from scrubjay.engine.engine import Engine
 from scrubjay.engine.uninstallation import Part
-from scrubjay.platform.autostart_entry import autostart_entry
+from scrubjay.platform.autostart.desktop_file import DesktopFile
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
@@ -67,11 +68,18 @@ def used(cli: Cli, home: Path, paths: Paths, person: Path) -> Path:
     write_notes(paths.state / "edits", {"edits.json": "{}", "before/boiler.md": "An older boiler"})
     write_notes(paths.sample_notes, {"welcome.md": "# Welcome\n\nand my own line\n"})
     write_notes(paths.cache / "documents", {"a.json": "{}"})
-    entry = autostart_entry()
+    entry = start_file()
     if entry:
         command = f'env "SCRUBJAY_HOME={home}" scrubjay-desktop --background'
         write_notes(entry.parent, {entry.name: f"[Desktop Entry]\nExec={command}\n"})
     return person
+
+
+def start_file() -> Path | None:
+    """The file that starts Scrubjay at login; None where no file does."""
+    if sys.platform != "linux":
+        return None
+    return DesktopFile.of_user().file
 
 
 def test_the_plan_shows_each_part_with_places_and_sizes_and_removes_nothing(
@@ -135,7 +143,7 @@ def test_connections_of_agents_and_the_start_at_login_can_be_kept(cli: Cli, used
     connected = (used / ".cursor" / "mcp.json").read_bytes()
     cli("uninstall", "--yes", "--keep", "agents,autostart")
     assert (used / ".cursor" / "mcp.json").read_bytes() == connected
-    entry = autostart_entry()
+    entry = start_file()
     assert entry is None or entry.is_file()
 
 
@@ -236,7 +244,7 @@ def test_a_list_of_keys_that_cannot_be_read_is_named_and_the_other_entries_go(
     engine.close()
     assert problem.startswith(f"{paths.state / 'keys.json'}: ")
     assert (used / ".cursor" / "mcp.json").read_text() == AGENT
-    entry = autostart_entry()
+    entry = start_file()
     assert entry is None or not entry.exists()
 
 
@@ -253,7 +261,7 @@ def test_entries_of_another_profile_stay(
 
 def test_entries_of_the_users_own_profile_stay(cli: Cli, used: Path) -> None:
     settings = write_notes(used, {".cursor/mcp.json": UNNAMED}) / ".cursor/mcp.json"
-    entry = autostart_entry()
+    entry = start_file()
     if entry:
         entry.write_text("[Desktop Entry]\nExec=scrubjay-desktop --background\n")
     assert cli("uninstall", "--yes").code == 0
@@ -266,7 +274,7 @@ def test_entries_of_a_portable_copy_stay(
 ) -> None:
     stick = write_notes(tmp_path / "my stick", {"portable.flag": "", "scrubjay": ""})
     settings = write_notes(used, {".cursor/mcp.json": PORTABLE % stick}) / ".cursor/mcp.json"
-    entry = autostart_entry()
+    entry = start_file()
     if entry:
         entry.write_text(
             f"[Desktop Entry]\nTryExec={stick}/scrubjay-desktop\n"

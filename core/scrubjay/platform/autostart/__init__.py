@@ -1,0 +1,1 @@
+"""What the system starts when a person logs in."""
