@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,6 +24,8 @@ from bench import (
 )
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
+
+assert sys.platform == "linux", "only Linux tells what is measured here"
 
 _ROOT = Path(__file__).resolve().parents[1]
 _JUDGED = _ROOT.parent / "shared" / "bench" / "locomo-dev"

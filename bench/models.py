@@ -21,6 +21,8 @@ from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.models.download.remote_file import RemoteFile
 from scrubjay.models.download.transfer import DownloadRetries, ResumableDownload
 
+assert sys.platform == "linux", "only Linux tells what is measured here"
+
 _ROUNDS = 9
 _SERVER = """
 import http.server, os, sys

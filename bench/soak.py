@@ -40,6 +40,8 @@ from scrubjay.cli import running_app
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
 
+assert sys.platform == "linux", "only Linux tells what is measured here"
+
 _ROOT = Path(__file__).resolve().parents[1]
 _SCRUBJAY = Path(sys.executable).with_name("scrubjay")
 _PROBE = """

@@ -131,12 +131,17 @@ def sample() -> dict[str, int]:
     """What this process holds, in bytes and numbers."""
     process = psutil.Process()
     memory = process.memory_full_info()
+    shared = 0
+    files = 0
+    if sys.platform == "linux":
+        shared = memory.pss
+        files = process.num_fds()
     return {
         "rss": memory.rss,
-        "pss": memory.pss,
+        "pss": shared,
         "unique": memory.uss,
         "private": _anonymous_bytes() or memory.uss,
-        "files": process.num_fds(),
+        "files": files,
         "threads": process.num_threads(),
         "qt_objects": qt_kinds().total(),
         "python_blocks": sys.getallocatedblocks(),

@@ -19,6 +19,8 @@ from scrubjay.cli.command_server import CommandServer
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 
+assert sys.platform == "linux", "only Linux tells what is measured here"
+
 _NOTES, _LINES = 400, 6
 _RUNS = 11
 _SCRUBJAY = str(Path(sys.executable).with_name("scrubjay"))

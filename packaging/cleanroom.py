@@ -245,7 +245,7 @@ def session(room: CleanRoom, person: str) -> Iterator[Session]:
         # On a file system of its own: sockets on an overlay are not always found.
         shared = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scrubjay-bus-")))
         mounted(stack, ["--bind", str(shared)], room.root / "run/session")
-        os.chown(shared, PERSON, PERSON)
+        shutil.chown(shared, PERSON, PERSON)
         shared.chmod(0o700)
         display = ":" + _announced(stack)
         mounted(stack, ["--bind", "/tmp/.X11-unix"], room.root / "tmp/.X11-unix")

@@ -12,8 +12,6 @@ import io
 import os
 import re
 import shutil
-import signal
-import socket
 import subprocess
 import sys
 import tarfile
@@ -27,6 +25,7 @@ import deb
 import quick_smoke
 from bundle import libraries
 from cleanroom import check, eventually, mounted
+from scrubjay.cli.running_app import unix_socket
 from scrubjay.store.index_file import open_writer
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -92,7 +91,7 @@ class Place:
 
     def listens(self) -> bool:
         """Whether an app of this home can be asked; a dead one leaves its socket behind."""
-        with socket.socket(socket.AF_UNIX) as line:
+        with unix_socket() as line:
             return line.connect_ex(str(self.home / "state" / "desktop.socket")) == 0
 
     def use_app(self, **environ: str) -> None:
@@ -273,7 +272,7 @@ def killed(place: Place) -> None:
     place.run("workspace", "add", str(place.notes()))
     process = place.app()
     eventually(place.listens, "the app listens")
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     process.wait(10)
     check("E119" in place.run("search", "boiler error E119").stdout, "found after a kill")
     place.use_app()

@@ -75,15 +75,14 @@ def keep_program_open() -> None:
     They are in files that are opened by name for each module. After an upgrade something else is at
     their place in the new file, and PyInstaller ends a program that was moved or removed.
     """
-    if not sys.platform.startswith("linux"):
-        return
-    for importer in sys.path_importer_cache.values():
-        if isinstance(importer, zipimporter):
-            importer.archive = _opened(importer.archive)
-    importers = sys.modules.get("pyimod02_importers")
-    if importers:
-        archive = importers.pyz_archive
-        archive._filename = _opened(archive._filename)  # noqa: SLF001
+    if sys.platform == "linux":
+        for importer in sys.path_importer_cache.values():
+            if isinstance(importer, zipimporter):
+                importer.archive = _opened(importer.archive)
+        importers = sys.modules.get("pyimod02_importers")
+        if importers:
+            archive = importers.pyz_archive
+            archive._filename = _opened(archive._filename)  # noqa: SLF001
 
 
 def _opened(file: str) -> str:

@@ -23,6 +23,8 @@ from cleanroom import eventually
 from failure_modes import SAMPLE, ended, screen
 from under_wine import wine
 
+assert sys.platform == "linux", "only Linux tells what is measured here"
+
 ROOT = Path(__file__).resolve().parents[1]
 STARTS = 7
 

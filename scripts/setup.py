@@ -64,7 +64,8 @@ def main(arguments: list[str]) -> int:
     """Run every step that is not done yet."""
     purpose = arguments[0] if arguments else "run"
     if purpose == BACKGROUND:
-        os.nice(BACKGROUND_NICENESS)
+        if sys.platform != "win32":
+            os.nice(BACKGROUND_NICENESS)
         FasterLlama().build(BACKGROUND)
         return 0
     if purpose not in PURPOSES:
@@ -230,12 +231,13 @@ class FasterLlama:
 
 @contextlib.contextmanager
 def one_at_a_time(file: Path) -> Iterator[None]:
-    """Wait for other set-ups of this checkout that are at the same work. On Linux."""
-    import fcntl
-
+    """Wait for other set-ups of this checkout that are at the same work, except on Windows."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        if sys.platform != "win32":
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 

@@ -118,7 +118,7 @@ def _loads(library: str) -> bool:
 
 def _rights() -> list[str] | None:
     """What to put in front of a command to run it as root; None when that is not allowed."""
-    if os.geteuid() == 0:
+    if sys.platform != "win32" and os.geteuid() == 0:
         return []
     sudo = ["sudo", "-n"]
     if shutil.which("sudo") and _succeeds([*sudo, "true"]):

@@ -11,7 +11,7 @@ import threading
 import time
 from typing import Any
 
-from scrubjay.cli.running_app import ACCEPTED, MAX_REQUEST, PROTOCOL, socket_path
+from scrubjay.cli.running_app import ACCEPTED, MAX_REQUEST, PROTOCOL, socket_path, unix_socket
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import make_private_folder
@@ -41,7 +41,7 @@ class CommandServer:
         # Windows has no such sockets, and some homes have too long a path.
         if self._file is None:
             return
-        server = socket.socket(socket.AF_UNIX)
+        server = unix_socket()
         # Only this user may enter the folder, and only this user may write to the socket.
         try:
             make_private_folder(self._file.parent)

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import socket
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -88,9 +89,16 @@ def ask_running_app(name: str, arguments: Mapping[str, Any], folder: str | None)
     return None
 
 
+def unix_socket() -> socket.socket:
+    """A new socket that is used by the path of a file. Raises OSError on Windows."""
+    if sys.platform != "win32":
+        return socket.socket(socket.AF_UNIX)
+    raise OSError("Python has no such sockets on Windows")
+
+
 def _connected(file: Path) -> socket.socket:
     """A connection to the app. Raises OSError."""
-    app = socket.socket(socket.AF_UNIX)
+    app = unix_socket()
     try:
         app.settimeout(_ACCEPT_S)
         app.connect(os.fspath(file))

@@ -58,21 +58,23 @@ def main() -> None:
 
 def _next(requests: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
     """The next request; None if the parent has gone, or asks nothing for so long."""
-    if sys.platform != "win32":
-        # The sandbox of Linux refuses threads. The stream holds nothing back: the parent waits for
-        # each answer before it asks again.
-        ready, _, _ = select.select([requests], [], [], IDLE_S)
-        if not ready:
-            return None
-        return pipe_protocol.receive_message(requests)
-    import threading  # takes 2 ms, and only Windows needs it
+    match sys.platform:
+        case "win32":
+            import threading  # takes 2 ms, and only Windows needs it
 
-    idle = threading.Timer(IDLE_S, os._exit, [0])
-    idle.daemon = True
-    idle.start()
-    message = pipe_protocol.receive_message(requests)
-    idle.cancel()
-    return message
+            idle = threading.Timer(IDLE_S, os._exit, [0])
+            idle.daemon = True
+            idle.start()
+            message = pipe_protocol.receive_message(requests)
+            idle.cancel()
+            return message
+        case _:
+            # The sandbox of Linux refuses threads. The stream holds nothing back: the parent waits
+            # for each answer before it asks again.
+            ready, _, _ = select.select([requests], [], [], IDLE_S)
+            if not ready:
+                return None
+            return pipe_protocol.receive_message(requests)
 
 
 def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
@@ -123,8 +125,9 @@ def restrict_process(most_memory: int = MOST_MEMORY) -> dict[str, list[str]]:
 
     The result says what the system enforces from now on, and what it does not.
     """
-    with contextlib.suppress(OSError, AttributeError):
-        os.nice(_NICENESS)
+    if sys.platform != "win32":
+        with contextlib.suppress(OSError):
+            os.nice(_NICENESS)
     _limit_resources(most_memory)
     measures, gaps = enter_sandbox()
     # Where the system refuses less, Python itself refuses the ways of ordinary code.
@@ -137,18 +140,17 @@ def _limit_resources(most_memory: int) -> None:
 
     The parent watches the memory on every system. This limit also holds after the parent's end.
     """
-    if sys.platform == "win32":
-        return
-    import resource
+    if sys.platform != "win32":
+        import resource
 
-    for what, most in (
-        (resource.RLIMIT_AS, most_memory),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        # macOS knows the first one and refuses to set it.
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(what, (most, most))
+        for what, most in (
+            (resource.RLIMIT_AS, most_memory),
+            (resource.RLIMIT_FSIZE, 0),
+            (resource.RLIMIT_CORE, 0),
+        ):
+            # macOS knows the first one and refuses to set it.
+            with contextlib.suppress(OSError, ValueError):
+                resource.setrlimit(what, (most, most))
 
 
 def _refuse(event: str, _: object) -> None:

@@ -216,9 +216,10 @@ def parse_integer(text: str | None, default: int) -> int:
 
 def readable_relations(package: Package, name: str, text: DocumentText) -> Relations:
     """The relations of a part; none where they are damaged, which is counted in a text."""
+    relations: dict[str, tuple[str, str]] = {}
     with skip_damaged_parts(text):
-        return package.relations(name)
-    return {}
+        relations.update(package.relations(name))
+    return relations
 
 
 @contextlib.contextmanager

@@ -520,9 +520,9 @@ def _check_disk(folder: Path) -> Iterator[Finding]:
 
 def check_watches(folders: int, limit_file: Path = LIMIT_FILE) -> Iterator[Finding]:
     """A finding if Linux allows fewer watches than there are folders."""
-    if sys.platform != "linux":
-        return
-    limit = watch_limit(limit_file)
+    limit: int | None = None
+    if sys.platform == "linux":
+        limit = watch_limit(limit_file)
     if limit is not None and folders > limit:
         values = {"limit": limit, "folders": folders}
         yield Finding(FindingKind.WATCH_LIMIT, Severity.NOTICE, values)

@@ -54,14 +54,14 @@ _TICKS = 10
 
 def max_connections() -> int:
     """Half of the files that this process may have open, or fewer."""
-    if sys.platform == "win32":
-        return _MOST
-    import resource
+    most = _MOST
+    if sys.platform != "win32":
+        import resource
 
-    descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    if descriptors == resource.RLIM_INFINITY:
-        return _MOST
-    return max(2, min(_MOST, descriptors // _SHARE))
+        descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        if descriptors != resource.RLIM_INFINITY:
+            most = max(2, min(most, descriptors // _SHARE))
+    return most
 
 
 class HttpLimits(Struct, frozen=True):

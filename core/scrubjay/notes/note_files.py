@@ -20,12 +20,15 @@ from msgspec import Struct
 from scrubjay.platform.atomic_write import create_file, write_atomically
 from scrubjay.platform.temporary_files import abandoned_file_status
 
-_BASE = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
+# Windows has none of these flags.
+_FOLDER: int = getattr(os, "O_DIRECTORY", 0)
+_NO_LINK: int = getattr(os, "O_NOFOLLOW", 0)
+_BASE = getattr(os, "O_PATH", os.O_RDONLY) | _FOLDER
 """Flags to open the folder where a label begins, which may be a link."""
-_STEP = _BASE | getattr(os, "O_NOFOLLOW", 0)
+_STEP = _BASE | _NO_LINK
 """Flags to open a folder on the way."""
 # A pipe or device would block for ever; the scan has seen a regular file, but that was then.
-_FILE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_FILE = getattr(os, "O_NONBLOCK", 0) | _NO_LINK | getattr(os, "O_BINARY", 0)
 """Flags to open a file."""
 NEW_MODE = 0o644
 """Mode of a new file."""
@@ -126,7 +129,9 @@ def list_entries(folder: str, label: str) -> Iterator[list[os.DirEntry[str]]]:
         above = _folder_of(Path(folder), label)
         # The folder where labels begin may be a link, none below it.
     try:
-        flags = os.O_RDONLY | os.O_DIRECTORY | (os.O_NOFOLLOW if label else 0)
+        flags = os.O_RDONLY | _FOLDER
+        if label:
+            flags |= _NO_LINK
         name = folder if above is None else os.path.basename(folder)  # noqa: PTH119
         handle = os.open(name, flags, dir_fd=above)
     finally:

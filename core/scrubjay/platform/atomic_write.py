@@ -62,19 +62,24 @@ def create_file(path: Path, parts: Iterable[bytes], mode: int, folder: int | Non
     with _new_file(target, parts, mode=mode, folder=folder) as temporary:
         if sys.platform == "win32":
             temporary.rename(target)  # which refuses to replace a file there
-            return
-        # A second name is given only where no file has it; a rename would replace the file.
-        try:
-            os.link(temporary, target, src_dir_fd=folder, dst_dir_fd=folder)
-        except OSError as error:
-            if error.errno not in _NO_LINKS:
-                raise
-            with contextlib.suppress(FileNotFoundError):
-                os.stat(target, dir_fd=folder, follow_symlinks=False)
-                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from error
-            os.rename(temporary, target, src_dir_fd=folder, dst_dir_fd=folder)
-            return
-        os.unlink(temporary, dir_fd=folder)
+        else:
+            _rename_unless_there(temporary, target, folder)
+
+
+def _rename_unless_there(temporary: Path, target: Path, folder: int | None) -> None:
+    """Give a file another name. Raises FileExistsError where another file has it."""
+    # A second name is given only where no file has it; a rename would replace the file.
+    try:
+        os.link(temporary, target, src_dir_fd=folder, dst_dir_fd=folder)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        with contextlib.suppress(FileNotFoundError):
+            os.stat(target, dir_fd=folder, follow_symlinks=False)
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from error
+        os.rename(temporary, target, src_dir_fd=folder, dst_dir_fd=folder)
+        return
+    os.unlink(temporary, dir_fd=folder)
 
 
 def _inside(path: Path, folder: int | None) -> Path:
@@ -117,11 +122,12 @@ def _locked_file(target: Path, folder: int | None) -> tuple[Path, int]:
         # Not named after the file: with more letters a long name would be too long.
         temporary = target.with_name(f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}")
         handle = os.open(temporary, flags, INCOMPLETE_FILE, dir_fd=folder)
-        if sys.platform == "win32":
-            return temporary, handle
-        with contextlib.suppress(OSError):  # not every drive knows locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        if os.fstat(handle).st_nlink:
+        is_deleted = False
+        if sys.platform != "win32":
+            with contextlib.suppress(OSError):  # not every drive knows locks
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            is_deleted = os.fstat(handle).st_nlink == 0
+        if not is_deleted:
             return temporary, handle
         os.close(handle)  # another process took it for left behind before it was locked
 

@@ -31,8 +31,8 @@ def trim_heaps() -> None:
 
 def _function(name: str) -> Callable[..., int] | None:
     """A function of the C library; None if it has none, as musl."""
-    if not sys.platform.startswith("linux"):
-        return None
+    function: Callable[..., int] | None = None
     # The library of the process itself, which is loaded already.
-    function: Callable[..., int] | None = getattr(ctypes.CDLL(None), name, None)
+    if sys.platform == "linux":
+        function = getattr(ctypes.CDLL(None), name, None)
     return function

@@ -14,9 +14,6 @@ from pathlib import Path
 from scrubjay.platform.atomic_write import TEMPORARY_PREFIX
 from scrubjay.platform.paths import Paths
 
-if sys.platform != "win32":
-    import fcntl
-
 _NAME = re.compile(re.escape(TEMPORARY_PREFIX) + "[0-9a-f]{16}")
 """Name of a new content, as `atomic_write` makes it."""
 
@@ -67,23 +64,14 @@ def abandoned_file_status(
     else of the path counts. May raise OSError.
     """
     status = os.stat(path, dir_fd=folder, follow_symlinks=False)
-    abandoned_status: os.stat_result | None = None
     if not stat.S_ISREG(status.st_mode):
         yield None
         return
-    if sys.platform == "win32":
-        if _is_old(status):
+    with _locked(path, folder, status) as is_free:
+        abandoned_status: os.stat_result | None = None
+        if is_free:
             abandoned_status = status
         yield abandoned_status
-        return
-    # The lock is held inside, so that two programs that clean up do not delete one file twice.
-    handle = _opened(path, folder)
-    try:
-        if _is_free(handle, status):
-            abandoned_status = status
-        yield abandoned_status
-    finally:
-        os.close(handle)
 
 
 def _is_old(status: os.stat_result) -> bool:
@@ -91,23 +79,40 @@ def _is_old(status: os.stat_result) -> bool:
     return time.time() - status.st_mtime > _LONGEST_SAVE_S
 
 
-def _opened(path: Path | str, folder: int | None) -> int:
-    """The descriptor of a file, without following a link or waiting for a pipe."""
-    flags = os.O_NOFOLLOW | os.O_NONBLOCK
-    try:
-        return os.open(path, os.O_RDONLY | flags, dir_fd=folder)
-    except PermissionError:  # incomplete ones may only be written
-        return os.open(path, os.O_WRONLY | flags, dir_fd=folder)
+if sys.platform == "win32":
 
+    @contextlib.contextmanager
+    def _locked(path: Path | str, folder: int | None, status: os.stat_result) -> Iterator[bool]:
+        """Whether no process writes a file. Its age tells: there is no lock."""
+        del path, folder
+        yield _is_old(status)
 
-def _is_free(handle: int, status: os.stat_result) -> bool:
-    """Whether no process holds the lock of a file; locks it."""
-    if sys.platform == "win32":
-        return False
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:  # a drive that knows no locks
-        return _is_old(status)
-    return True
+else:
+    import fcntl
+
+    @contextlib.contextmanager
+    def _locked(path: Path | str, folder: int | None, status: os.stat_result) -> Iterator[bool]:
+        """Whether no process writes a file. Inside, two programs do not delete one file twice."""
+        handle = _opened(path, folder)
+        try:
+            yield _is_free(handle, status)
+        finally:
+            os.close(handle)
+
+    def _opened(path: Path | str, folder: int | None) -> int:
+        """The descriptor of a file, without following a link or waiting for a pipe."""
+        flags = os.O_NOFOLLOW | os.O_NONBLOCK
+        try:
+            return os.open(path, os.O_RDONLY | flags, dir_fd=folder)
+        except PermissionError:  # incomplete ones may only be written
+            return os.open(path, os.O_WRONLY | flags, dir_fd=folder)
+
+    def _is_free(handle: int, status: os.stat_result) -> bool:
+        """Whether no process holds the lock of a file; locks it."""
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:  # a drive that knows no locks
+            return _is_old(status)
+        return True

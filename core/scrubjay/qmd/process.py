@@ -159,9 +159,9 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         return
     if sys.platform == "win32":
         process.kill()
-        return
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 class CircuitBreaker:

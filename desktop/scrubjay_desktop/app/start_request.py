@@ -11,6 +11,7 @@ import io
 import json
 import os
 import socket
+import sys
 import tempfile
 from enum import StrEnum
 from pathlib import Path
@@ -99,14 +100,19 @@ def lock_instance(address: InstanceAddress) -> QLockFile | None:
     return None
 
 
-def _connected(address: str) -> io.BufferedRWPair | io.FileIO:
-    if os.name == "nt":
+if sys.platform == "win32":
+
+    def _connected(address: str) -> io.FileIO:
         return open(address, "r+b", buffering=0)  # noqa: PTH123  (a pipe, closed by the caller)
-    connection = socket.socket(socket.AF_UNIX)
-    connection.settimeout(_ANSWER_S)
-    try:
-        connection.connect(address)
-        return connection.makefile("rwb")
-    finally:
-        # The file keeps the connection open.
-        connection.close()
+
+else:
+
+    def _connected(address: str) -> io.BufferedRWPair:
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(_ANSWER_S)
+        try:
+            connection.connect(address)
+            return connection.makefile("rwb")
+        finally:
+            # The file keeps the connection open.
+            connection.close()

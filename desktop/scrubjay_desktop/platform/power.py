@@ -13,13 +13,22 @@ IsOnBattery = Callable[[], bool]
 
 def is_on_battery(supplies: Path = _SUPPLIES) -> bool:
     """True while no mains are connected; False also when that is unknown. Reads, does not poll."""
-    if not sys.platform.startswith("linux"):
-        # Imported late: Linux does without it.
-        import psutil
+    match sys.platform:
+        case "linux":
+            return _supplies_are_used_up(supplies)
+        case _:
+            # Imported late: Linux does without it.
+            import psutil
 
-        battery = psutil.sensors_battery()
-        return battery is not None and battery.power_plugged is False
-    # Read here and not by psutil, which takes the battery of a wireless mouse for the computer's.
+            battery = psutil.sensors_battery()
+            return battery is not None and battery.power_plugged is False
+
+
+def _supplies_are_used_up(supplies: Path) -> bool:
+    """Whether Linux lists a battery that is being discharged, and no mains.
+
+    psutil takes the battery of a wireless mouse for that of the computer.
+    """
     try:
         kinds = [(_word(supply / "type"), supply) for supply in supplies.iterdir()]
     except OSError:

@@ -39,8 +39,9 @@ def installed_programs() -> tuple[Program, ...]:
 
     Reads hundreds of small files: not for the GUI thread.
     """
-    if sys.platform in ("darwin", "win32"):
-        return ()
+    match sys.platform:
+        case "darwin" | "win32":
+            return ()
     # Programs that are installed twice, or for several kinds, are listed once.
     folders = QStandardPaths.standardLocations(QStandardPaths.StandardLocation.ApplicationsLocation)
     entries: dict[str, Program | None] = {}

@@ -91,9 +91,11 @@ class LinuxTray(SystemTray):
 
 def create_tray(parent: QObject) -> SystemTray:
     """The tray of this platform."""
-    if sys.platform.startswith("linux"):
-        return LinuxTray(parent)
-    return SystemTray(parent, opens_menu=sys.platform == "darwin")
+    match sys.platform:
+        case "linux":
+            return LinuxTray(parent)
+        case system:
+            return SystemTray(parent, opens_menu=system == "darwin")
 
 
 def _name_balloon() -> None:

@@ -96,12 +96,13 @@ def is_address(command: str) -> bool:
 
 def _has_obsidian() -> bool:
     """Whether a program here opens Obsidian's addresses."""
-    if sys.platform == "darwin":
-        folders = (Path("/Applications"), Path.home() / "Applications")
-        return any((folder / "Obsidian.app").exists() for folder in folders)
-    if sys.platform == "win32":
-        classes = QSettings("HKEY_CLASSES_ROOT", QSettings.Format.NativeFormat)
-        return "obsidian" in classes.childGroups()
+    match sys.platform:
+        case "darwin":
+            applications = (Path("/Applications"), Path.home() / "Applications")
+            return any((folder / "Obsidian.app").exists() for folder in applications)
+        case "win32":
+            classes = QSettings("HKEY_CLASSES_ROOT", QSettings.Format.NativeFormat)
+            return "obsidian" in classes.childGroups()
     folders = QStandardPaths.standardLocations(QStandardPaths.StandardLocation.ApplicationsLocation)
     # Its packages, snaps and flatpaks bring such a file; an AppImage has one once it was set up.
     return any(any(Path(folder).glob("*bsidian*.desktop")) for folder in folders)
@@ -262,13 +263,13 @@ class Opener(QObject):
         if not self._is_there(file):
             return
         # Windows and macOS mark the file in its folder; elsewhere the folder is opened.
-        if sys.platform == "darwin":
-            self._start(["open", "-R", str(file)])
-            return
-        if sys.platform == "win32":
-            self._start(["explorer", f"/select,{file}"])
-            return
-        self._hand_over(QUrl.fromLocalFile(str(file.parent)))
+        match sys.platform:
+            case "darwin":
+                self._start(["open", "-R", str(file)])
+            case "win32":
+                self._start(["explorer", f"/select,{file}"])
+            case _:
+                self._hand_over(QUrl.fromLocalFile(str(file.parent)))
 
     def open_folder(self, folder: Path) -> None:
         """Show what is in a folder."""

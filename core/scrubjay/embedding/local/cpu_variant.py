@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import logging
-import sys
 import threading
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -111,7 +110,7 @@ class CpuVariant(Struct, frozen=True):
                 folder = Path(spec.origin).parent / "lib"
         # It has to be built, and this processor has to know all that it uses.
         file = folder / FILE_NAME
-        if sys.platform != "linux" or not file.is_file():
+        if not file.is_file():
             return cls(None, name, "no other one was built")
         absent = [flag for flag in FLAGS if flag not in flags]
         if absent:

@@ -18,6 +18,8 @@ _ADD_RULE = 445
 _RESTRICT_SELF = 446
 """Numbers of the calls, on all processors."""
 # Flags and rights, named as in the kernel's header.
+_PATH_ONLY = 0o10000000
+"""O_PATH of `asm-generic/fcntl.h`. Python's own constant exists only on Linux."""
 _ASK_VERSION = 1
 _PATH_BENEATH = 1
 _READ_FILE = 1 << 2
@@ -56,7 +58,7 @@ def apply_landlock(readable: Iterable[str]) -> int:
 def _allow_reading(ruleset: int, path: str) -> None:
     """Exempt a file, or a folder with all that is in it."""
     # The kernel takes an open file, since a path could lead elsewhere by then.
-    file = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    file = os.open(path, _PATH_ONLY)
     try:
         rights = _READ_FILE
         if stat.S_ISDIR(os.fstat(file).st_mode):

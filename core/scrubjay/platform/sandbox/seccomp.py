@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
-import os
+import platform
 import struct
 import sys
 
@@ -115,7 +115,7 @@ _ARCHITECTURE_AT = 4
 def apply_seccomp() -> str:
     """The name of what is in force from now on for all threads. Raises OSError without it."""
     is_64_bit = sys.maxsize > 2**32
-    machine = os.uname().machine
+    machine = platform.machine()
     if machine not in _MACHINES or not is_64_bit:
         raise OSError(errno.ENOSYS, f"no filter for {machine}")
     program = filter_program(machine)

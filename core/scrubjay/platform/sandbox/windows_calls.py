@@ -8,9 +8,9 @@ import sys
 
 def windows_library(name: str) -> ctypes.CDLL:
     """A library of the system. Raises OSError on other systems."""
-    if sys.platform != "win32":
-        raise OSError(f"{name} belongs to Windows")
-    return ctypes.WinDLL(name, use_last_error=True)
+    if sys.platform == "win32":
+        return ctypes.WinDLL(name, use_last_error=True)
+    raise OSError(f"{name} belongs to Windows")
 
 
 def kernel_library() -> ctypes.CDLL:

@@ -246,10 +246,10 @@ def _pipe_from_child() -> tuple[IO[bytes], int]:
 
 def _inheritable(file: int) -> int:
     """The handle of an open file, which a child may inherit."""
-    if sys.platform != "win32":
-        raise OSError("handles belong to Windows")
-    import msvcrt
+    if sys.platform == "win32":
+        import msvcrt
 
-    handle = msvcrt.get_osfhandle(file)
-    os.set_handle_inheritable(handle, True)
-    return handle
+        handle = msvcrt.get_osfhandle(file)
+        os.set_handle_inheritable(handle, True)
+        return handle
+    raise OSError("handles belong to Windows")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 import time
 import uuid
 from collections.abc import Callable
@@ -22,8 +23,11 @@ _MOST_BEATS = 2**62
 """Count of changes that no computer reaches; the column holds twice as many."""
 _clock: Callable[[], float] = time.monotonic
 """Clock that continues while the computer sleeps, during which another one takes over."""
-if hasattr(time, "CLOCK_BOOTTIME"):
+if sys.platform == "linux":
     _clock = functools.partial(time.clock_gettime, time.CLOCK_BOOTTIME)
+elif sys.platform == "darwin":
+    # Python's own stops there: mach_absolute_time. This one continues, says clock_gettime(3).
+    _clock = functools.partial(time.clock_gettime, time.CLOCK_MONOTONIC)
 _UNSET = ""
 """Holder of a lease that nobody holds."""
 

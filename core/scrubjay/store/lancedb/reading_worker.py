@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import threading
 import traceback
 from collections import OrderedDict
@@ -97,10 +98,11 @@ def main() -> None:
 
 def _write_no_core() -> None:
     """Let no file be written of the memory of this process, in which keys are, when it breaks."""
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource  # Windows has none
+    if sys.platform != "win32":
+        import resource
 
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 class _Worker:
