@@ -1,4 +1,4 @@
-"""Version, icon and the program resources of Windows and macOS."""
+"""Version and icon of the programs, and the version resource of Windows."""
 
 from __future__ import annotations
 
@@ -74,23 +74,3 @@ def windows_resource_text(number: str) -> str:
         f"StringFileInfo([StringTable('040904B0', [{entries}])]), "
         "VarFileInfo([VarStruct('Translation', [0x0409, 1200])])])\n"
     )
-
-
-def mac_plist() -> dict[str, Any]:
-    """Info.plist of the app, without the entries that PyInstaller writes itself."""
-    return {
-        "CFBundleName": "Scrubjay",
-        "CFBundleDisplayName": "Scrubjay",
-        "CFBundleExecutable": "scrubjay-desktop",
-        "CFBundleShortVersionString": version(),
-        "CFBundleVersion": version(),
-        "CFBundleDevelopmentRegion": "en",
-        "CFBundleLocalizations": ["en", "es"],
-        "LSApplicationCategoryType": "public.app-category.productivity",
-        "LSMinimumSystemVersion": "13.0",
-        # It has a window, so it belongs into the Dock; the tray icon comes on top.
-        "LSUIElement": False,
-        "NSHighResolutionCapable": True,
-        "NSSupportsAutomaticGraphicsSwitching": True,
-        "NSHumanReadableCopyright": "MIT License",
-    }

@@ -10,16 +10,22 @@ version=$(.venv/bin/python -c 'import sys; sys.path.insert(0, "packaging"); impo
 app=dist/Scrubjay.app
 image="dist/Scrubjay-$version-macos-$(uname -m).dmg"
 identity=${CODESIGN_IDENTITY:--}
+sign=(codesign --force --options runtime --sign "$identity")
+if [ "$identity" != - ]; then
+  sign+=(--timestamp)
+fi
 
-# Sign the contents first, because the signature of the app covers them.
-find "$app/Contents" -type f \( -name '*.dylib' -o -name '*.so' \) -print0 |
-  xargs -0 codesign --force --timestamp --options runtime --sign "$identity"
-for program in scrubjay scrubjay-desktop; do
-  codesign --force --timestamp --options runtime --sign "$identity" \
-    --entitlements packaging/macos/entitlements.plist "$app/Contents/MacOS/$program"
+# Sign the contents first, because the signature of the app covers them. Not every library has an
+# ending: those in frameworks, such as QtCore and Python, are found by their content.
+find "$app/Contents" -type f ! -path '*/MacOS/*' -print0 | while IFS= read -r -d '' file; do
+  if file -b "$file" | grep -q '^Mach-O'; then
+    "${sign[@]}" "$file"
+  fi
 done
-codesign --force --timestamp --options runtime --sign "$identity" \
-  --entitlements packaging/macos/entitlements.plist "$app"
+for program in scrubjay scrubjay-desktop; do
+  "${sign[@]}" --entitlements packaging/macos/entitlements.plist "$app/Contents/MacOS/$program"
+done
+"${sign[@]}" --entitlements packaging/macos/entitlements.plist "$app"
 codesign --verify --deep --strict "$app"
 
 folder=$(mktemp -d)

@@ -20,6 +20,7 @@ import pytest
 import checksums
 import icons
 import linux_desktop
+import mac_app
 import sbom
 import under_wine
 import versions
@@ -44,11 +45,31 @@ def test_the_entitlements_loosen_only_what_python_needs() -> None:
 
 
 def test_the_mac_app_says_what_it_is() -> None:
-    found = plistlib.loads(plistlib.dumps(versions.mac_plist()))
+    found = plistlib.loads(plistlib.dumps(mac_app.info_plist()))
+    assert found["CFBundleIdentifier"] == "org.scrubjay.Scrubjay"
     assert found["CFBundleExecutable"] == "scrubjay-desktop"
     assert found["CFBundleShortVersionString"] == versions.version()
     assert found["LSUIElement"] is False
+    assert found["NSHighResolutionCapable"] is True
+    assert "MIT License" in found["NSHumanReadableCopyright"]
     assert set(found["CFBundleLocalizations"]) == {"en", "es"}
+
+
+@pytest.mark.parametrize("place", ["Desktop", "Documents", "Downloads"])
+def test_the_mac_app_says_why_it_reads_a_folder_that_macos_guards(place: str) -> None:
+    assert mac_app.info_plist()[f"NS{place}FolderUsageDescription"].startswith("Scrubjay searches")
+
+
+def test_macos_has_each_of_these_sentences_in_both_languages(tmp_path: Path) -> None:
+    files = dict(reversed(entry) for entry in mac_app.write_strings(tmp_path))
+    assert set(files) == {"en.lproj", "es.lproj"}
+    english, spanish = (
+        dict(re.findall(r'^"(\w+)" = "([^"\\\\]+)";$', Path(file).read_text("utf-8"), re.MULTILINE))
+        for file in (files["en.lproj"], files["es.lproj"])
+    )
+    descriptions = {key for key in mac_app.info_plist() if key.endswith("UsageDescription")}
+    assert set(english) == set(spanish) == descriptions
+    assert not set(english.values()) & set(spanish.values())
 
 
 @pytest.mark.parametrize("script", ["macos/package.sh"])
@@ -297,7 +318,7 @@ def test_the_workflow_builds_tries_and_attaches_all_three() -> None:
         assert any("smoke" in str(step) or "package-test" in str(step) for step in steps), name
         assert any("upload-artifact" in str(step.get("uses")) for step in steps), name
     oldest = jobs["macos"]["env"]["MACOSX_DEPLOYMENT_TARGET"]
-    assert oldest == versions.mac_plist()["LSMinimumSystemVersion"]
+    assert oldest == mac_app.info_plist()["LSMinimumSystemVersion"]
     assert "needs.linux.outputs.updates" in str(jobs["release"])
     assert "resources/updates.json" in str(jobs["linux"])
     scripts = set(re.findall(r"packaging[/\\](\w+[/\\]?\w*\.(?:py|sh))", text))
