@@ -77,9 +77,10 @@ def main(arguments: list[str]) -> int:
         sync_packages()
         if purpose == "test":
             install_team()
-        install_project()
+        # The build hook of the project makes what is missing itself, but with tools of its own.
         build_translations()
         build_model()
+        install_project()
         if purpose == "run":
             FasterLlama().build_later()
         else:

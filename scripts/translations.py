@@ -9,6 +9,7 @@ the script again. The set-up uses --build, which only builds the file.
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -72,7 +73,12 @@ def build(catalogue: Path, built: Path) -> None:
 
 
 def _run(tool: str, *arguments: str) -> None:
-    subprocess.run([Path(sys.executable).with_name(tool), *arguments], cwd=_ROOT, check=True)
+    # Next to this Python, or in the environment in which pip builds a package.
+    beside = str(Path(sys.executable).parent)
+    program = shutil.which(tool, path=beside) or shutil.which(tool)
+    if program is None:
+        sys.exit(f"{tool} is not installed. It is a part of PySide6-Essentials.")
+    subprocess.run([program, *arguments], cwd=_ROOT, check=True)
 
 
 if __name__ == "__main__":
