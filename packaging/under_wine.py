@@ -34,9 +34,7 @@ WINE_MATHS = b"scj-ms-win-crt-math-l1-1-0.dll"
 
 def is_wine() -> bool:
     """Whether this Python runs under Wine."""
-    if sys.platform != "win32":
-        return False
-    return hasattr(ctypes.windll.ntdll, "wine_get_version")
+    return sys.platform == "win32" and hasattr(ctypes.windll.ntdll, "wine_get_version")
 
 
 def missing_tool() -> str:

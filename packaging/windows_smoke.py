@@ -42,10 +42,12 @@ def main(arguments: list[str]) -> int:
         return 0
     with tempfile.TemporaryDirectory() as folder:
         earlier = earlier_installer(Path(folder))
-        if sys.platform == "win32":
-            check(setup, earlier)
-            return 0
-        return under_wine.run_python(Path(__file__), setup, earlier, timeout_s=LIMIT_S)
+        match sys.platform:
+            case "win32":
+                check(setup, earlier)
+                return 0
+            case _:
+                return under_wine.run_python(Path(__file__), setup, earlier, timeout_s=LIMIT_S)
 
 
 def earlier_installer(folder: Path) -> Path:

@@ -175,5 +175,6 @@ def test_a_build_asks_only_for_the_tools_that_make_what_is_missing(
     isolated = ("run", "--no-project", "--isolated", "--with", "hatchling", "--python")
     asked = uv(*isolated, sys.executable, "python", "-c", ASK, ROOT / "packaging", tmp_path)
     skip_without_hatchling(asked)
+    assert asked.returncode == 0, asked.stderr
     names = {re.split("[^A-Za-z0-9-]", line)[0] for line in asked.stdout.split()}
     assert names - {""} == expected

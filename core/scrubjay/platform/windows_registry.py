@@ -27,21 +27,23 @@ class UserRegistry:
 
     def write(self, key: str, name: str, text: str) -> None:
         """Make or replace a text. Raises OSError."""
-        if sys.platform != "win32":
-            raise OSError("the registry belongs to Windows")
-        import winreg
+        if sys.platform == "win32":
+            import winreg
 
-        with winreg.CreateKey(winreg.HKEY_CURRENT_USER, key) as opened:
-            winreg.SetValueEx(opened, name, 0, winreg.REG_SZ, text)
+            with winreg.CreateKey(winreg.HKEY_CURRENT_USER, key) as opened:
+                winreg.SetValueEx(opened, name, 0, winreg.REG_SZ, text)
+        else:
+            raise OSError("the registry belongs to Windows")
 
     def delete(self, key: str, name: str) -> None:
         """Delete a value, unless it is gone. Raises OSError."""
-        if sys.platform != "win32":
-            raise OSError("the registry belongs to Windows")
-        import winreg
+        if sys.platform == "win32":
+            import winreg
 
-        with (
-            contextlib.suppress(FileNotFoundError),
-            winreg.OpenKey(winreg.HKEY_CURRENT_USER, key, 0, winreg.KEY_SET_VALUE) as opened,
-        ):
-            winreg.DeleteValue(opened, name)
+            with (
+                contextlib.suppress(FileNotFoundError),
+                winreg.OpenKey(winreg.HKEY_CURRENT_USER, key, 0, winreg.KEY_SET_VALUE) as opened,
+            ):
+                winreg.DeleteValue(opened, name)
+        else:
+            raise OSError("the registry belongs to Windows")
