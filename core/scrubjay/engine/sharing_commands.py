@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from scrubjay.engine.engine_parts import EngineParts
     from scrubjay.store.lancedb.shared_store import StoreAccess
 
-LOOK_SECONDS = 15.0
-"""Seconds that a person waits for memories that are asked."""
-
 
 class SharingCommands:
     """Shares folders and adds shared memories. For any thread. Slow commands return futures."""
@@ -54,7 +51,7 @@ class SharingCommands:
             looks.append(self._parts.publish_queue.look())
         if self._parts.registry.shared_places():
             looks += self._parts.shared.look()
-        wait(looks, LOOK_SECONDS)
+        wait(looks, self._parts.limits.storage_opening_seconds)
         if self._parts.registry.shared_places():
             self._parts.shared.open_all()
         return self.status()
@@ -192,7 +189,7 @@ class SharingCommands:
         others = self._other_memories(place.uri)
         ConfigFile(*parts.paths.settings).set(("sharedMemories",), [*others, entry])
         parts.apply_settings()
-        wait(parts.shared.look(), LOOK_SECONDS)
+        wait(parts.shared.look(), parts.limits.storage_opening_seconds)
         return next(each for each in parts.shared.status() if each.uri == place.uri)
 
     @queued
