@@ -10,7 +10,7 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
 from scrubjay.records.engine_limits import EngineLimits
@@ -26,9 +26,12 @@ if zone and hasattr(time, "tzset"):
     os.environ["TZ"] = zone
     time.tzset()
 
-# An example that a busy machine slows down is no failure.
-settings.register_profile("unhurried", parent=settings(), deadline=None)
-settings.load_profile("unhurried")
+# An example that a busy machine slows down is not a failure.
+settings.register_profile(
+    "short", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("soak", settings.get_profile("short"), max_examples=2_000)
+settings.load_profile("soak" if os.environ.get("SCRUBJAY_SOAK") else "short")
 
 ONE_AT_A_TIME = ("tests/e2e/", "tests/quality/")
 """Each of them a worker by itself would have its model compute beside that of another."""
@@ -82,7 +85,7 @@ class Ends:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if self.has_crashed:
-            # Tests that nobody ran are no failures that a second attempt could clear.
+            # Tests that nobody ran are missing from the number of failures.
             session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
 

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.engine.engine import Engine
@@ -22,11 +21,6 @@ from support.embedding_server import EmbeddingServer, serving
 from support.providers import WordProvider
 from support.small_disk import small_disk as disk_of_one_megabyte
 from support.vault import NewEngine, write_notes
-
-settings.register_profile(
-    "scrubjay", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("scrubjay")
 
 NOBODY = 65534
 

@@ -18,6 +18,7 @@ PATIENT = pytest.mark.limits(
 LOOK_ALWAYS = pytest.mark.limits(
     memory_view_seconds=0,
     memory_open_seconds=TIMEOUT,
+    storage_opening_seconds=TIMEOUT,
     memory_again_seconds=0,
     memory_list_seconds=0,
 )

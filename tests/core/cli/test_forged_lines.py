@@ -254,18 +254,21 @@ def test_no_shared_memory_begins_a_line(
     labels = {"title": evil, "published_by": evil, "holder": "other", "holder_name": evil}
     (home / "config.json5").write_text('{memorySearch: {provider: "none"}}')
     check(cli("shared", "--add", team), "add")
-    # A list of every state: usable, damaged, too new, without tables.
-    for entry in (
-        {},
+    # A usable workspace alone, then beside one of every other state: damaged, too new, without
+    # tables. Each command loads the library for shared memories anew.
+    usable = {**labels, "name": "usable"}
+    others = (
         {"chunks_table": evil},
         {"schema": 2**30},
         {"published_at": evil},
         {"identity": evil},
         {"name": evil},
-    ):
-        memory.write_entries(labels | entry)
+    )
+    beside = [{**labels, "name": f"other{at}", **each} for at, each in enumerate(others)]
+    for entries in ([usable], [usable, *beside]):
+        memory.write_entries(*entries)
         for line in ("shared", "status", "search tomatoes", "doctor", "get garden.md"):
-            check(cli(*line.split()), (entry, line))
+            check(cli(*line.split()), (entries, line))
 
 
 def test_a_name_in_a_sentence_stays_on_its_line(evil: str) -> None:

@@ -104,7 +104,7 @@ def try_everything(connections: Connections, client: str) -> None:
 
 
 @pytest.mark.parametrize("client", FILES)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_shape_of_settings_raises_anything_but_a_reason(
     connections: Connections, person: Path, client: str, data: st.DataObject
