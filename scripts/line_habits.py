@@ -21,6 +21,8 @@ MANY_POSITIONAL = 4
 _WITHOUT_NOUN = re.compile(r"(Of|By|In|For|The same|Those|What|That)\b")
 """How the docstring of a field begins that does not begin with its noun."""
 _CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]+")
+_SYSTEM_TIMES = ("fromtimestamp", "utcfromtimestamp", "localtime", "gmtime", "mktime")
+"""Functions for times that fail on Windows before 1970."""
 _PATCHES = ("setattr", "patch", "patch.object")
 """Ends of the names of functions that exchange an attribute of something."""
 
@@ -151,6 +153,20 @@ def _texts(node: ast.AST) -> Iterator[str]:
             yield part.value
 
 
+def system_times(tree: ast.Module) -> Iterator[int]:
+    """Lines that ask the system for a local time, which Windows has only from 1970 to 3000.
+
+    That of the present moment exists; `text/age` is the place for all others.
+    """
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        is_present = ast.unparse(node.func.value).endswith(".now()")
+        is_local = node.func.attr == "astimezone" and not node.args and not is_present
+        if is_local or node.func.attr in _SYSTEM_TIMES:
+            yield node.lineno
+
+
 MEASURES: Mapping[str, Callable[[ast.Module], Iterator[int]]] = {
     "paired assignments": paired_assignments,
     "conditional expressions": conditional_expressions,
@@ -163,6 +179,7 @@ MEASURES: Mapping[str, Callable[[ast.Module], Iterator[int]]] = {
     "dictionaries by the id of a workspace": dictionaries_by_workspace,
     "questions whether a workspace is shared": shared_questions,
     "docstrings of fields without their noun": fields_without_noun,
+    "local times from the system": system_times,
 }
 """Name of a habit -> the lines of a module that have it."""
 

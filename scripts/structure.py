@@ -41,6 +41,7 @@ LIMITS = {
     "functions that take the id of a workspace": 25,
     "dictionaries by the id of a workspace": 3,
     "questions whether a workspace is shared": 6,
+    "local times from the system": 2,
     FIELDS: 1.2,
     COMMENTS: 3.5,
     CIRCLES: 0,
@@ -48,7 +49,8 @@ LIMITS = {
     TWINS: 0,
 }
 """What is reached, so that nothing gets worse. The aims are 1.5, 8, 2 and 1 for a thousand lines,
-then 3, 0, 40, 25, 3 and 6, then 3 % of the docstrings, 3.5 % comments, and no circle or patch."""
+then 3, 0, 40, 25, 3, 6 and 2 (both in `text/age`), then 3 % of the docstrings, 3.5 % comments, and
+no circle or patch."""
 
 
 @dataclass(frozen=True)

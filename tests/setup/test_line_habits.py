@@ -26,6 +26,9 @@ import structure
         ("functions that take the id of a workspace", "def f(workspace: Workspace): ...", []),
         ("functions over 50 lines", "def f():\n" + "    x\n" * 50, [1]),
         ("functions over 50 lines", "def f():\n" + "    x\n" * 49, []),
+        ("local times from the system", "dt.datetime.fromtimestamp(0, dt.UTC)", [1]),
+        ("local times from the system", "day.astimezone()\ntime.localtime(0)", [1, 2]),
+        ("local times from the system", "dt.datetime.now().astimezone()\nat.astimezone(zone)", []),
         (structure.FIELDS, 'a: int\n"""Of the note."""\nb: int\n"""Number of notes."""', [2]),
     ],
 )

@@ -318,5 +318,5 @@ def resume_position(after: JournalPosition | None, workspace: OpenWorkspace) -> 
 
 
 def _nanoseconds(moment: dt.datetime) -> int:
-    """A moment as indexes store it, in whole seconds."""
-    return int(moment.timestamp()) * 1_000_000_000
+    """A moment as indexes store it, in whole seconds; history has none before 1970."""
+    return min(max(int(moment.timestamp()), 0) * 1_000_000_000, _NEWEST)

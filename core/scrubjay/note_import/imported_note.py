@@ -13,6 +13,7 @@ from msgspec import Struct, field
 
 from scrubjay.errors import ScrubjayError
 from scrubjay.messages import msg
+from scrubjay.text.age import utc_time
 
 NOTE_LINK = "scrubjay-note:"
 """Scheme of a link to another note of the export, whose quoted key follows."""
@@ -109,8 +110,8 @@ def parse_timestamp(value: object) -> dt.datetime | None:
         if isinstance(value, str):
             return dt.datetime.fromisoformat(value.strip())
         if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
-            return dt.datetime.fromtimestamp(value, dt.UTC)
-    except (ValueError, OverflowError, OSError):
+            return utc_time(value)
+    except (ValueError, OverflowError):
         pass
     return None
 

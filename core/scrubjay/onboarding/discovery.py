@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
+import math
 import os
 import urllib.parse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,13 +19,20 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.aliases import mapping_at
 from scrubjay.notes.note_files import is_folder
-from scrubjay.notes.scan import NEVER_ENTERED, foreign_path, is_agent_workspace, path_exists
+from scrubjay.notes.scan import (
+    NEVER_ENTERED,
+    foreign_path,
+    is_agent_workspace,
+    modified_ns,
+    path_exists,
+)
 from scrubjay.onboarding.foreign_setups import (
     OPENCLAW_FAMILY,
     claude_projects,
     read_foreign_settings,
 )
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
+from scrubjay.text.age import local_time
 
 MOST_ENTRIES = 20_000
 """Files and folders counted below one folder; for a larger one the app shows "more than"."""
@@ -315,7 +323,7 @@ def _counted(
 ) -> NotesFolder | None:
     """Count and age of the notes in a folder; None if there are none."""
     count = 0
-    newest = 0.0
+    newest = -math.inf
     is_more = False
     # A folder may be as large as a disk, so that counting ends somewhere and can be cancelled.
     for number, entry in enumerate(_entries(root), start=1):
@@ -326,13 +334,13 @@ def _counted(
             break
         if entry.name.lower().endswith(".md"):
             try:
-                newest = max(newest, entry.stat(follow_symlinks=False).st_mtime)
+                newest = max(newest, modified_ns(entry.stat(follow_symlinks=False)))
             except OSError:
                 continue  # deleted meanwhile
             count += 1
     if not count:
         return None
-    written = dt.datetime.fromtimestamp(newest).astimezone()
+    written = local_time(newest)
     return NotesFolder(app, name, root=root, notes=count, is_more=is_more, newest=written)
 
 

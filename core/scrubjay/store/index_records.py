@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from scrubjay.records.chunks import ChunkText
 from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay.text.age import local_time
+from scrubjay.text.age import local_midnight, local_time
 from scrubjay.text.file_kinds import CONVERSATION, NOTE, document_endings
 from scrubjay.text.note_names import name_key
 from scrubjay.text.tokenizer import fold, searchable_fields, text_with_parts
@@ -50,16 +50,16 @@ def text_fields(title: str, heading: str, text: str) -> tuple[str, str, str]:
 _BEGINNING = 1_000
 """Characters of a note that a list may show beside its title; sometimes most are front matter."""
 
-_FIRST_DAY = dt.date(1902, 1, 1)
-"""First day that nanoseconds in 64 bits and every system's time zones reach."""
-_LAST_DAY = dt.date(2199, 12, 31)
+_FIRST_DAY = dt.date(1678, 1, 1)
+"""First day that nanoseconds in 64 bits reach."""
+_LAST_DAY = dt.date(2261, 12, 31)
 """Last day that they reach."""
 
 
 def local_midnight_ns(day: dt.date, *, days_later: int = 0) -> int:
     """Nanoseconds of local midnight at which a day, or a later one, begins."""
     day = min(max(day, _FIRST_DAY), _LAST_DAY) + dt.timedelta(days=days_later)
-    return int(dt.datetime.combine(day, dt.time.min).astimezone().timestamp()) * 1_000_000_000
+    return int(local_midnight(day).timestamp()) * 1_000_000_000
 
 
 DOCUMENT_COLUMNS = """path, file, source, title, date, mtime_ns,

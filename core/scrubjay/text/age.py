@@ -10,15 +10,48 @@ _UNITS = ((365, "year"), (30, "month"), (7, "week"), (1, "day"))
 
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
+_FIRST = dt.datetime(1970, 1, 3)
+"""Begin of the times whose offset from UTC every system knows; Windows has none before it."""
+_AFTER = dt.datetime(2038, 1, 1)
+"""End of these times."""
+_SIMILAR = 2000
+"""Year that stands for others, with the three after it, as in SQLite, which counts days too."""
 
-def local_time(nanoseconds: int) -> dt.datetime:
-    """A time in nanoseconds since 1970 or before it, local with zone."""
-    moment = _EPOCH + dt.timedelta(seconds=nanoseconds / 1e9)
-    # Windows has no local time before 1970.
-    try:
+
+def local_time(nanoseconds: float) -> dt.datetime:
+    """A time in nanoseconds since 1970 or before it, local with zone. Raises OverflowError."""
+    return as_local(utc_time(nanoseconds / 1e9))
+
+
+def utc_time(seconds: float) -> dt.datetime:
+    """A time in seconds since 1970 or before it. Raises OverflowError or ValueError.
+
+    Beyond the years that Windows knows, it is right on every system.
+    """
+    return _EPOCH + dt.timedelta(seconds=seconds)
+
+
+def as_local(moment: dt.datetime) -> dt.datetime:
+    """A moment in the zone of this computer; without a zone it counts as local already.
+
+    The offset from UTC of a year that not every system knows is that of a similar year.
+    """
+    if _FIRST <= moment.replace(tzinfo=None) < _AFTER:
         return moment.astimezone()
-    except OSError:
+    similar = moment.replace(year=_SIMILAR + moment.year % 4)
+    zone = similar.astimezone().tzinfo
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=zone)
+    # The first and the last day of all years have no other zone.
+    try:
+        return moment.astimezone(zone)
+    except OverflowError:
         return moment
+
+
+def local_midnight(day: dt.date) -> dt.datetime:
+    """The local time at which a day begins."""
+    return as_local(dt.datetime.combine(day, dt.time.min))
 
 
 def age_in_words(day: dt.date, today: dt.date) -> str:

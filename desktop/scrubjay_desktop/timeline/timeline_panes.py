@@ -14,6 +14,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.journal_records import NoteChanges, NotesOfDays
 from scrubjay.records.note_records import DocumentInfo, Workspace
+from scrubjay.text.age import local_midnight
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
@@ -184,7 +185,7 @@ class TimelinePanes(QWidget):
     def _moment(self) -> dt.datetime:
         # People count days from midnight, and not by hours.
         day = self._today() - dt.timedelta(days=self.since.currentData())
-        return dt.datetime.combine(day, dt.time.min).astimezone()
+        return local_midnight(day)
 
     def _reopen(self) -> None:
         if self.changes_chip.isChecked():

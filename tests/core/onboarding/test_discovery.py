@@ -205,6 +205,14 @@ def test_the_newest_note_gives_the_date(home: Path) -> None:
     assert discover_notes(home, {}).folders[0].newest == moment
 
 
+@pytest.mark.parametrize("year", [1960, 2200])
+def test_notes_from_years_that_windows_does_not_know_have_a_date(home: Path, year: int) -> None:
+    write(home / "clawd", "MEMORY.md")
+    moment = dt.datetime(year, 3, 14, 12, 0, tzinfo=dt.UTC)
+    os.utime(home / "clawd/MEMORY.md", (0, moment.timestamp()))
+    assert discover_notes(home, {}).folders[0].newest == moment
+
+
 def test_a_huge_folder_is_counted_up_to_a_limit(home: Path) -> None:
     write(home / "clawd", *(f"n{number}.md" for number in range(12)))
     [folder] = discover_notes(home, {}, most_entries=10).folders

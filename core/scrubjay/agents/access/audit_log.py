@@ -7,7 +7,6 @@ a new one.
 from __future__ import annotations
 
 import contextlib
-import datetime as dt
 import json
 import logging
 import os
@@ -31,6 +30,7 @@ from scrubjay.records.access_records import (
     KnownAgent,
 )
 from scrubjay.store.index_file import check_index_length, file_id
+from scrubjay.text.age import local_time
 from scrubjay.text.printable import encodable_text
 
 log = logging.getLogger(__name__)
@@ -151,8 +151,8 @@ class AuditLog:
             KnownAgent(
                 name,
                 title,
-                first=_local(first),
-                last=_local(last),
+                first=local_time(first * 1e9),
+                last=local_time(last * 1e9),
                 requests=requests,
                 program=program,
             )
@@ -214,7 +214,7 @@ class AuditLog:
                 action=Action(action),
                 tool=tool,
                 query=query,
-                at=_local(at),
+                at=local_time(at * 1e9),
                 title=title,
             )
             for number, agent, workspace, action, tool, query, at, title in rows
@@ -319,13 +319,9 @@ def _entry(row: tuple[Any, ...]) -> AuditEntry:
         reason=deserialize_sentence(reason),
         elapsed_ms=elapsed_ms,
         title=title,
-        at=_local(at),
+        at=local_time(at * 1e9),
         id=number,
     )
-
-
-def _local(at: float) -> dt.datetime:
-    return dt.datetime.fromtimestamp(at).astimezone()
 
 
 def _short(query: str) -> str:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from scrubjay.agents.dreaming.dream_weights import MAX_DAYS, MAX_QUERIES, MAX_TAGS
 from scrubjay.records.note_records import Source
 from scrubjay.records.search_records import Hit
+from scrubjay.text.age import as_local
 from scrubjay.text.tokenizer import fold
 from scrubjay.text.word_lists import stop_words
 
@@ -191,8 +192,8 @@ def parse_time(written: object) -> dt.datetime | None:
     if not isinstance(written, str):
         return None
     try:
-        return dt.datetime.fromisoformat(written.strip()).astimezone()
-    except (ValueError, OverflowError, OSError):
+        return as_local(dt.datetime.fromisoformat(written.strip()))
+    except ValueError:
         return None
 
 

@@ -16,6 +16,7 @@ from scrubjay.agents.recall.capture_rules import Category
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.text.age import as_local
 from scrubjay.text.tokenizer import fold
 
 MAX_WAITING = 200
@@ -125,7 +126,7 @@ def _entries(data: dict[str, Any]) -> list[CapturedSentence]:
                 "at": str(at),
             }:
                 with contextlib.suppress(ValueError):  # a record of another program
-                    moment = dt.datetime.fromisoformat(at).astimezone()
+                    moment = as_local(dt.datetime.fromisoformat(at))
                     entries.append(
                         CapturedSentence(
                             name,

@@ -25,6 +25,7 @@ from scrubjay.records.journal_records import (
 )
 from scrubjay.records.note_records import Workspace
 from scrubjay.search.query.dates import named_periods
+from scrubjay.text.age import local_midnight
 
 _KINDS = {
     ChangeKind.ADDED: "+",
@@ -137,7 +138,7 @@ def start_of_day(words: str, today: dt.date) -> dt.datetime:
             f"{words} is not a day",
             hint="Enter a date such as 2026-11-20, or a word such as yesterday.",
         )
-    return dt.datetime.combine(min(period.first for period in periods), dt.time.min).astimezone()
+    return local_midnight(min(period.first for period in periods))
 
 
 def _all(engine: Engine, moment: dt.datetime, only: Workspace | None) -> Iterator[NoteChange]:

@@ -14,6 +14,7 @@ from scrubjay.cli.session import open_engine
 from scrubjay.errors import ScrubjayError, SharedUnavailable
 from scrubjay.records.shared_records import PublishState, SharedMemory, SharedRecord
 from scrubjay.sharing.places import parse_place, parse_storage_options
+from scrubjay.text.age import as_local
 from scrubjay.workspaces.shared_damage import workspace_damage
 
 _WHO_READS = "Anyone with access to {place} can read these notes."
@@ -142,7 +143,7 @@ def _workspace_line(workspace: SharedRecord) -> str:
     line = f"{workspace.title}: {sizes}"
     # What is not known of a publication is not said.
     if workspace.published_at:
-        when = f"{workspace.published_at.astimezone():%Y-%m-%d %H:%M}"
+        when = f"{as_local(workspace.published_at):%Y-%m-%d %H:%M}"
         line += f", published {when} by {workspace.published_by}"
     if workspace.holder:
         line += f"; {workspace.holder} is publishing the folder now"

@@ -77,6 +77,13 @@ def test_without_changes_it_says_so(cli, notes: Path) -> None:
     assert cli("changes").out == f"No changes since {day} were found.\n"
 
 
+@pytest.mark.parametrize("day", ["1600-01-01", "1960-01-01", "9999-12-31"])
+def test_changes_since_a_day_that_no_note_has_are_listed(cli, notes: Path, day: str) -> None:
+    cli("workspace", "add", notes)
+    cli("index")
+    assert cli("changes", "--since", day).out == f"No changes since {day} were found.\n"
+
+
 def test_a_folder_that_is_missing_is_not_said_to_be_unchanged(
     cli, edited: Path, tmp_path: Path
 ) -> None:
