@@ -184,12 +184,23 @@ class Cancelled(Exception):
 
 def system_reason(error: OSError) -> Sentence:
     """Why the system refused something, in a few words."""
+    number = error.errno
+    if is_sharing_violation(error):
+        number = errno.EBUSY
     # In the words of the list, or otherwise in those of the system.
     for reason, *numbers in _SYSTEM_REASONS:
-        if error.errno in numbers:
+        if number in numbers:
             return reason
     return Sentence(safe_line(error.strerror or type(error).__name__))
 
+
+def is_sharing_violation(error: OSError) -> bool:
+    """Whether Windows refused a file because another program has it open."""
+    return getattr(error, "winerror", None) in _SHARING
+
+
+_SHARING = (32, 33)
+"""ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION of Windows."""
 
 # One line for each reason, with all numbers that mean it.
 _SYSTEM_REASONS: tuple[tuple[Sentence, *tuple[int, ...]], ...] = (

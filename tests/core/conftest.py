@@ -18,6 +18,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.engine_limits import EngineLimits
 from support.embedding_server import EmbeddingServer, serving
+from support.files_in_use import in_use as in_use
 from support.providers import WordProvider
 from support.small_disk import small_disk as disk_of_one_megabyte
 from support.vault import NewEngine, write_notes

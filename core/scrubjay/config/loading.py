@@ -36,7 +36,7 @@ from scrubjay.config.schema.settings import Settings, SettingsFile, WorkspaceEnt
 from scrubjay.config.validation import ValidationResult, find_conflicts, validate_section
 from scrubjay.errors import system_reason
 from scrubjay.messages import join_sentences, msg
-from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
+from scrubjay.platform.atomic_write import PRIVATE_FILE, when_released, write_atomically
 from scrubjay.platform.paths import make_private_folder
 
 _OWN = (
@@ -198,7 +198,7 @@ def _text(path: Path) -> str:
     try:
         if path.exists() and not path.is_file():
             raise _UnusableError(msg("This is not a regular file"))
-        text = path.read_text(encoding="utf-8-sig")
+        text = when_released(lambda: path.read_text(encoding="utf-8-sig"), path)
     # Each kind of failure is a sentence that a person can act on.
     except FileNotFoundError as error:
         raise _UnusableError(_MISSING) from error

@@ -24,7 +24,7 @@ from scrubjay.config.schema.settings import SettingsFile, WorkspaceEntry
 from scrubjay.config.validation import validate_section
 from scrubjay.errors import ConfigError, system_reason
 from scrubjay.messages import msg
-from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
+from scrubjay.platform.atomic_write import PRIVATE_FILE, when_released, write_atomically
 from scrubjay.records.workspace_id import WorkspaceId
 
 _EMPTY = "{}\n"
@@ -180,13 +180,13 @@ class ConfigFile:
 
     def _settled_text(self, target: Path) -> str:
         """The text of the file, once it does not stand there for a moment only."""
-        text = target.read_bytes().decode("utf-8")
+        text = when_released(target.read_bytes, target).decode("utf-8")
         with contextlib.suppress(Json5Error):  # `_changed` says so
             former = load_settings(self._path, self._last).text
             seconds = seconds_until_settled(target, text, former)
             if seconds:
                 time.sleep(seconds)
-                text = target.read_bytes().decode("utf-8")
+                text = when_released(target.read_bytes, target).decode("utf-8")
         return text
 
     def _changed(self, before: str, change: Callable[[str], str]) -> str:

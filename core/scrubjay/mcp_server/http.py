@@ -25,7 +25,7 @@ from scrubjay.mcp_server.http_connections import ConnectionServer, HttpLimits
 from scrubjay.mcp_server.rest import PUBLIC_PATHS, RestApi
 from scrubjay.mcp_server.server import MAX_MESSAGE
 from scrubjay.messages import msg
-from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
+from scrubjay.platform.atomic_write import PRIVATE_FILE, when_released, write_atomically
 from scrubjay.platform.paths import Paths, make_private_folder
 
 HOST = "127.0.0.1"
@@ -54,7 +54,8 @@ def load_token(paths: Paths) -> str:
         # When several servers start at once, one of them creates it.
         with FileLock(file.with_name(f".{file.name}.lock"), timeout=_WAIT_S, mode=PRIVATE_FILE):
             with contextlib.suppress(FileNotFoundError):
-                secret = file.read_text(encoding="ascii", errors="replace").strip()
+                data = when_released(file.read_bytes, file)
+                secret = data.decode("ascii", "replace").strip()
             if not secret:
                 secret = secrets.token_urlsafe(32)
                 write_atomically(file, secret.encode(), 0o600)

@@ -17,7 +17,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ModelRefused, ProviderUnavailable
 from scrubjay.messages import deserialize_sentence, msg, serialize_sentence
 from scrubjay.models.gguf import GgufHeader, NotGguf, check_model_length, read_gguf_header
-from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
+from scrubjay.platform.atomic_write import PRIVATE_FILE, when_released, write_atomically
 
 OnProgress: TypeAlias = Callable[[int, int], None]
 """Function that is called with the number of texts or bytes so far, and that of all."""
@@ -49,7 +49,7 @@ class StoredRecord(Struct, frozen=True, kw_only=True):
         """The record in a file; None if there is none that can be read."""
         # Another version may have written other fields: then it counts as not there.
         try:
-            record = cls(**json.loads(file.read_bytes()))
+            record = cls(**json.loads(when_released(file.read_bytes, file)))
             return replace(record, failure=deserialize_sentence(record.failure))
         except (OSError, ValueError, TypeError):
             return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import errno
 import hashlib
 import re
 import secrets
@@ -21,7 +22,7 @@ from scrubjay.errors import DriveSilent, NoteRefused, NotWritable, ScrubjayError
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import NEW_MODE, held_note, read_bytes, remove_folders
 from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
-from scrubjay.platform.atomic_write import write_atomically
+from scrubjay.platform.atomic_write import when_released, write_atomically
 from scrubjay.platform.paths import make_private_folder
 from scrubjay.platform.state_file import StateFile
 from scrubjay.text.encodings import detect_codec
@@ -115,7 +116,7 @@ def undo_change(edit: NoteEdit) -> None:
     check = partial(_check_unchanged, edit.file, edit.label, sha256=edit.sha256, hint=hint)
     check()
     try:
-        data = edit.backup.read_bytes()
+        data = when_released(edit.backup.read_bytes, edit.backup)
         _replace(edit.file, edit.label, data=data, check=check, former=edit.sha256)
         # A note that the change made goes again, unless there is something in it.
         if edit.is_new and not read_bytes(edit.file, edit.label):
@@ -177,10 +178,13 @@ def _check_unchanged(
 
 def _refused(file: Path, error: OSError) -> NoteRefused:
     """The error for a note that the system did not let us write."""
+    hint = msg("The note is unchanged. Check that the folder is writable and the disk is not full.")
+    if error.errno == errno.EBUSY:
+        hint = msg("The note is unchanged. Close it in the other program, then try again.")
     return NoteRefused(
         msg("Scrubjay cannot write to {file}", file=file.name),
         msg("{reason}.", reason=system_reason(error)),
-        hint=("The note is unchanged. Check that the folder is writable and the disk is not full."),
+        hint=hint,
     )
 
 

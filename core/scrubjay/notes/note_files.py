@@ -17,7 +17,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from scrubjay.platform.atomic_write import create_file, write_atomically
+from scrubjay.platform.atomic_write import create_file, when_released, write_atomically
 from scrubjay.platform.temporary_files import abandoned_file_status
 
 # Windows has none of these flags.
@@ -58,7 +58,10 @@ class HeldNote(Struct, frozen=True):
 
     def open(self, flags: int) -> int:
         """A descriptor of the file itself."""
-        return _opened(self.file, self.label, folder=self._folder, flags=flags)
+        file = self.file
+        return when_released(
+            lambda: _opened(file, self.label, folder=self._folder, flags=flags), file
+        )
 
     def status(self) -> os.stat_result:
         """Kind and mode of the file, or of the link in its place."""
@@ -80,7 +83,7 @@ class HeldNote(Struct, frozen=True):
 
     def unlink(self) -> None:
         """Delete the file."""
-        os.unlink(self._name, dir_fd=self._folder)
+        when_released(lambda: os.unlink(self._name, dir_fd=self._folder), self.file)
 
     def rmdir(self) -> None:
         """Delete what is a folder and empty."""
@@ -249,7 +252,8 @@ def _opened(file: Path, label: str, folder: int | None, flags: int) -> int:
     if folder is not None:
         return os.open(file.name, flags | _FILE, NEW_MODE, dir_fd=folder)
     # Without steps, the way is checked once the file is open and can no longer be exchanged.
-    handle = os.open(file, flags | _FILE, NEW_MODE)
+    # Whoever reads many notes waits for none that is open, and comes back to it.
+    handle = when_released(lambda: os.open(file, flags | _FILE, NEW_MODE), file, pauses_s=())
     try:
         _check_way(file, label)
     except OSError:

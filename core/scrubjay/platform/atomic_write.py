@@ -1,4 +1,9 @@
-"""Atomic replacement of a file: readers see the old or the new content, never a part."""
+"""Atomic replacement of a file: readers see the old or the new content, never a part.
+
+What another program has open cannot be replaced, deleted or even read on Windows, nor at all on
+some network drives. Virus scanners and programs that synchronise files have each file open for a
+moment, so such a step is repeated for about a second.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +13,70 @@ import hashlib
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
+
+from scrubjay.errors import is_sharing_violation
 
 if sys.platform != "win32":
     import fcntl
 
+T = TypeVar("T")
+
+PAUSES_S = (0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 0.4)
+"""Pauses between attempts at a file that another program has open: about a second in all."""
 TEMPORARY_PREFIX = ".scrubjay-"
 """Beginning of the names of new contents until they replace the old ones."""
 PRIVATE_FILE = 0o600
 """Mode of a file that only its owner may read."""
 INCOMPLETE_FILE = 0o200
 """Mode of new contents until they are complete, which nobody reads."""
+_IN_USE = (errno.EBUSY, errno.ETXTBSY)
+"""Errors of a file that another program has open."""
 _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
 """Errors of a file system that gives a file only one name."""
 _EXCHANGE = 2
 """RENAME_EXCHANGE of Linux, and RENAME_SWAP of macOS."""
+
+
+def when_released(work: Callable[[], T], file: Path, *, pauses_s: Sequence[float] = PAUSES_S) -> T:
+    """The result of work on a file that another program may have open for a moment.
+
+    Raises the OSError of the work; that of EBUSY where the program still has it open at the end.
+    """
+    for pause_s in pauses_s:
+        try:
+            return work()
+        except OSError as error:
+            if not _may_be_in_use(error):
+                raise
+        time.sleep(pause_s)
+    try:
+        return work()
+    except OSError as error:
+        if not is_sharing_violation(error) and not _is_held(file, error):
+            raise
+        raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), str(file)) from error
+
+
+def _may_be_in_use(error: OSError) -> bool:
+    """Whether another program may have the file open; Windows often says no more than refused."""
+    is_refused = sys.platform == "win32" and isinstance(error, PermissionError)
+    return is_refused or error.errno in _IN_USE
+
+
+def _is_held(file: Path, error: OSError) -> bool:
+    """Whether another program has a file open that the system refused to change, on Windows."""
+    if not _may_be_in_use(error) or error.errno in _IN_USE:
+        return False
+    # A new name tells more than the error of most functions does, and the same one changes nothing.
+    try:
+        file.rename(file)
+    except OSError as refusal:
+        return is_sharing_violation(refusal)
+    return False
 
 
 def write_atomically(
@@ -43,14 +96,20 @@ def write_atomically(
     """
     target = _inside(path, folder)
     with _new_file(target, [data], mode=mode, folder=folder) as temporary:
-        check()
+
+        def put() -> bool:
+            """Put the new content in the place of the old one; True if the two were exchanged."""
+            check()
+            if former and _exchange(temporary, target, folder):
+                return True
+            os.replace(temporary, target, src_dir_fd=folder, dst_dir_fd=folder)
+            return False
+
         # After an exchange the former content is still there, and can be compared with what it
         # was at the check. Where there is none, a save at this very moment is lost.
-        if former and _exchange(temporary, target, folder):
+        if when_released(put, path):
             _keep_save(temporary, target, folder=folder, former=former, written=data, check=check)
             os.unlink(temporary, dir_fd=folder)
-        else:
-            os.replace(temporary, target, src_dir_fd=folder, dst_dir_fd=folder)
 
 
 def create_file(path: Path, parts: Iterable[bytes], mode: int, folder: int | None = None) -> None:
@@ -61,7 +120,8 @@ def create_file(path: Path, parts: Iterable[bytes], mode: int, folder: int | Non
     target = _inside(path, folder)
     with _new_file(target, parts, mode=mode, folder=folder) as temporary:
         if sys.platform == "win32":
-            temporary.rename(target)  # which refuses to replace a file there
+            # This refuses to replace a file there. A scanner may still look at the new one.
+            when_released(lambda: temporary.rename(target), temporary)
         else:
             _rename_unless_there(temporary, target, folder)
 
@@ -110,8 +170,9 @@ def _new_file(
                 os.fchmod(handle, mode)
             yield temporary
     except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary, dir_fd=folder)
+        # What cannot be deleted now goes at the next start, and the first error is the reason.
+        with contextlib.suppress(OSError):
+            when_released(lambda: os.unlink(temporary, dir_fd=folder), temporary)
         raise
 
 

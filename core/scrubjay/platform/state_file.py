@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
+from scrubjay.platform.atomic_write import PRIVATE_FILE, when_released, write_atomically
 
 _WAIT_S = 10
 """Seconds to wait for the lock, which a process holds for a few milliseconds."""
@@ -62,7 +62,8 @@ class StateFile:
                 mode = self.path.stat().st_mode & 0o7777
             if self._content() is None:
                 # The user may still be able to repair it by hand.
-                self.path.replace(self.path.with_name(f"{self.path.name}.damaged"))
+                aside = self.path.with_name(f"{self.path.name}.damaged")
+                when_released(lambda: self.path.replace(aside), self.path)
             text = json.dumps(state, indent=self._indent)
             write_atomically(self.path, f"{text}\n".encode(), mode)
 
@@ -79,7 +80,7 @@ class StateFile:
     def _content(self) -> dict[str, Any] | None:
         """The object; None if the file is damaged."""
         try:
-            state = json.loads(self.path.read_bytes())
+            state = json.loads(when_released(self.path.read_bytes, self.path))
         except FileNotFoundError:
             return {}
         except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Temporary files that a process left when it was killed during a save."""
+"""Files that a process left: when it was killed during a save, or when another had them open."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scrubjay.platform.atomic_write import TEMPORARY_PREFIX
+from scrubjay.platform.deferred_deletion import NOTE_SUFFIX, delete_noted
 from scrubjay.platform.paths import Paths
 
 _NAME = re.compile(re.escape(TEMPORARY_PREFIX) + "[0-9a-f]{16}")
@@ -48,6 +49,8 @@ def delete_temporary_files(folder: Path) -> None:
 
 
 def _delete(folder: Path, names: list[str]) -> None:
+    for note in (name for name in names if name.endswith(NOTE_SUFFIX)):
+        delete_noted(folder / note)
     for path in map(folder.joinpath, filter(is_temporary_name, names)):
         with contextlib.suppress(OSError), abandoned_file_status(path) as status:
             if status:

@@ -20,7 +20,7 @@ from scrubjay.agents.connect.connection_records import (
 from scrubjay.config.removed_secrets import without_removed_secrets
 from scrubjay.errors import ConnectFailed, system_reason
 from scrubjay.messages import msg
-from scrubjay.platform.atomic_write import write_atomically
+from scrubjay.platform.atomic_write import when_released, write_atomically
 from scrubjay.platform.paths import make_private_folder
 from scrubjay.platform.state_file import StateFile
 
@@ -166,7 +166,7 @@ def read_text(file: Path) -> str | None:
             raise ConnectFailed(
                 msg("{file} is not a settings file", file=file), "The file was not changed."
             )
-        return file.read_bytes().decode("utf-8")
+        return when_released(file.read_bytes, file).decode("utf-8")
     except FileNotFoundError:
         return None
     except UnicodeDecodeError as error:
@@ -184,7 +184,7 @@ def _write(file: Path, text: str | None) -> None:
     # Links into a collection of settings are kept by writing to what they lead to.
     target = file.resolve()
     if text is None:
-        target.unlink()
+        when_released(target.unlink, target)
         return
     target.parent.mkdir(parents=True, exist_ok=True)
     # A new file may hold keys later, so it belongs to its owner alone.

@@ -7,6 +7,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator
+from functools import partial
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from scrubjay.errors import DownloadFailed
 from scrubjay.messages import msg
 from scrubjay.models.download.remote_file import RemoteFile
 from scrubjay.models.verification import StoredRecord
-from scrubjay.platform.atomic_write import PRIVATE_FILE, TEMPORARY_PREFIX
+from scrubjay.platform.atomic_write import PRIVATE_FILE, TEMPORARY_PREFIX, when_released
 from scrubjay.platform.paths import make_private_folder
 
 PARTS = "*.gguf.part"
@@ -96,13 +97,13 @@ class PartialFile:
     def discard(self) -> None:
         """Delete the bytes and the description."""
         for file in (self._state, self.file):
-            file.unlink(missing_ok=True)
+            when_released(partial(file.unlink, missing_ok=True), file)
 
     def finish(self) -> Path:
         """Make the model appear under its name, complete and on the disk."""
         with self.file.open("rb+") as stream:
             os.fsync(stream.fileno())
-        self.file.replace(self.target)
+        when_released(lambda: self.file.replace(self.target), self.file)
         self._state.unlink(missing_ok=True)
         return self.target
 

@@ -29,7 +29,7 @@ from scrubjay.models.verification import (
     receipt_file,
     verify_model,
 )
-from scrubjay.platform.atomic_write import PRIVATE_FILE
+from scrubjay.platform.atomic_write import PRIVATE_FILE, when_released
 from scrubjay.platform.paths import expanded_path, make_private_folder
 
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -131,7 +131,7 @@ def _copied(
             os.fsync(stream.fileno())
         model, receipt = checked(copy, digest)
         target = folder / model.file
-        copy.replace(target)
+        when_released(lambda: copy.replace(target), copy)
     receipt.write(receipt_file(target))
     return target
 

@@ -37,6 +37,7 @@ from scrubjay.models.library.import_model import ImportSteps, import_model
 from scrubjay.models.library.model_status import ModelListing
 from scrubjay.models.model_files import ModelFiles, find_model
 from scrubjay.models.verification import Receipt, file_sha256, receipt_file, verify_model
+from scrubjay.platform.atomic_write import when_released
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelInfo, ModelState
 
@@ -218,7 +219,7 @@ class ModelLibrary:
         # The receipt says where a copy came from, so it is read before both are deleted.
         receipt = Receipt.read(receipt_file(file))
         try:
-            file.unlink()
+            when_released(file.unlink, file)
         except OSError as error:
             reason = msg("{reason}.", reason=system_reason(error))
             raise ModelRefused(msg("{file} cannot be deleted", file=file), reason) from error
