@@ -18,7 +18,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue, is_refused, run_job
 from scrubjay.concurrency.timers import ScheduledCall, Timers
-from scrubjay.errors import Cancelled, IndexLocked, ScrubjayError
+from scrubjay.errors import Cancelled, IndexLocked, ScrubjayError, system_reason
 from scrubjay.events import BackfillAsked, IndexFailed, IndexFinished, Notice
 from scrubjay.index.passes import JobKey, Pass, PassHooks, PassInput, PassParts
 from scrubjay.messages import msg
@@ -204,7 +204,9 @@ class IndexThread(LazyParts):
         awaited = workspace.part(_Awaited)
 
         def delete() -> None:
-            delete_index(workspace.index_file)
+            problem = delete_index(workspace.index_file)
+            if problem is not None:
+                self._events.publish(_deleted_later(workspace, problem))
             awaited.is_doomed = False
             with self._lock:
                 self._known.discard(workspace)
@@ -462,3 +464,13 @@ def _pass_on(done: Future[IndexReport], running: Pass, report: IndexReport) -> N
         running.future.set_exception(error)
     else:
         running.future.set_result(done.result().with_former(report))
+
+
+def _deleted_later(workspace: LocalWorkspace, problem: OSError) -> Notice:
+    """The message about an index that another program has open."""
+    text = msg(
+        "{file} cannot be deleted now ({reason}). Scrubjay will try again each time it starts.",
+        file=workspace.index_file,
+        reason=system_reason(problem),
+    )
+    return Notice(msg("The search index of {name} still exists", name=workspace.name), text)

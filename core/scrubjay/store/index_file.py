@@ -37,7 +37,8 @@ from scrubjay.errors import (
     system_reason,
 )
 from scrubjay.messages import Sentence, msg
-from scrubjay.platform.atomic_write import PRIVATE_FILE
+from scrubjay.platform.atomic_write import PRIVATE_FILE, when_released
+from scrubjay.platform.deferred_deletion import NOTE_SUFFIX, delete_or_note
 from scrubjay.platform.paths import make_private_folder
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.store.index_records import FOLDED
@@ -73,6 +74,8 @@ _FRAME_HEADER = 24
 def open_reader(path: Path) -> apsw.Connection:
     """Open the index for searching; it never waits for the writer."""
     with convert_sqlite_errors(path):
+        if _deletion_note(path).exists():
+            raise apsw.CantOpenError  # an index of the past, which nothing may keep open
         load_page_checksums()
         db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
         # Before the first statement, which finds the file locked while its log is recovered.
@@ -115,6 +118,8 @@ def is_index_writable(path: Path) -> bool:
 def open_writer(path: Path) -> apsw.Connection:
     """Open the index for writing. One process at a time holds the index lease."""
     make_index_folder(path)
+    if _deletion_note(path).exists():
+        _finish_deletion(path)
     with convert_sqlite_errors(path):
         # Its log gets the same mode, and SQLite says what is wrong. A file that is there already is
         # not opened: closing it would take away the locks of this process's readers.
@@ -439,10 +444,30 @@ def index_files(file: Path) -> list[Path]:
     return [*(Path(f"{file}{part}") for part in (*_PARTS, ".lock")), *_damaged(file)]
 
 
-def delete_index(file: Path) -> None:
-    """Delete an index with all its files."""
-    for each in index_files(file):
-        each.unlink(missing_ok=True)
+def delete_index(file: Path) -> OSError | None:
+    """Delete an index with all its files; the answer is why a file stays until a later start.
+
+    Raises IndexUnavailable where the folder cannot be written.
+    """
+    try:
+        return delete_or_note(index_files(file), _deletion_note(file))
+    except OSError as error:
+        raise index_folder_not_writable(file, error) from error
+
+
+def _deletion_note(file: Path) -> Path:
+    return Path(f"{file}{NOTE_SUFFIX}")
+
+
+def _finish_deletion(file: Path) -> None:
+    """Delete the index of a folder that was removed and added again. Raises IndexUnavailable."""
+    problem = delete_index(file)
+    if problem is not None:
+        raise IndexUnavailable(
+            "The former search index of this folder cannot be deleted yet",
+            msg("{file}: {reason}.", file=file, reason=system_reason(problem)),
+            hint="Close the other programs that use Scrubjay, then try again.",
+        ) from problem
 
 
 def _damaged(file: Path) -> list[Path]:
@@ -450,14 +475,24 @@ def _damaged(file: Path) -> list[Path]:
 
 
 def move_aside(file: Path) -> Path:
-    """Rename a damaged index and return its new path; only the last such file stays."""
+    """Rename a damaged index and return its new path; only the last such file stays.
+
+    Raises IndexUnavailable while another program has it open.
+    """
     # The moment is in the name, so that a person can tell what happened when.
-    for old in _damaged(file):
-        old.unlink(missing_ok=True)
     stamp = dt.datetime.now().strftime("%Y%m%d-%H%M%S")
     damaged = Path(f"{file}.damaged-{stamp}")
-    file.replace(damaged)
-    # The log belonged to the damaged file; a new index must not take it for its own.
-    for part in _PARTS[1:]:
-        Path(f"{file}{part}").unlink(missing_ok=True)
+    # The log belonged to the damaged file; a new index must not take it for its own. It goes first,
+    # so that nothing of it is left when the file itself is renamed.
+    logs = [Path(f"{file}{part}") for part in _PARTS[1:]]
+    try:
+        for old in (*_damaged(file), *logs):
+            when_released(functools.partial(old.unlink, missing_ok=True), old)
+        when_released(lambda: file.replace(damaged), file)
+    except OSError as error:
+        raise IndexUnavailable(
+            "The damaged search index cannot be replaced yet",
+            msg("{file}: {reason}.", file=file, reason=system_reason(error)),
+            hint="Close the other programs that use Scrubjay, then try again.",
+        ) from error
     return damaged

@@ -24,6 +24,7 @@ from scrubjay.records.note_records import Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Snippet
 from support.exports import chatgpt, claude
+from support.files_in_use import InUse
 from support.providers import WordProvider
 from support.vault import TIMEOUT, tree_digest, write_notes
 
@@ -49,6 +50,37 @@ def test_from_nothing_to_an_answer(cli, notes: Path) -> None:
     assert f"The notes in {notes} are unchanged." in gone.out
     assert "There are no folders yet" in cli("workspace", "list").out
     assert tree_digest(notes) == before
+
+
+def test_an_index_that_another_program_has_open_is_deleted_at_the_next_start(
+    cli, added: Path, home: Path, in_use: InUse
+) -> None:
+    cli("index")
+    [index] = home.rglob("notes.sqlite")
+    with in_use(index):
+        gone = cli("workspace", "remove", "notes")
+        assert (gone.code, "Removed notes" in gone.out) == (0, True)
+        assert "The search index of notes still exists" in gone.err
+        assert "Another program is using the file" in gone.err
+        assert index.exists()
+    assert "There are no folders yet" in cli("workspace", "list").out
+    assert list(index.parent.glob("notes.sqlite*")) == []
+
+
+def test_a_folder_that_is_added_again_waits_for_its_former_index(
+    cli, added: Path, home: Path, in_use: InUse
+) -> None:
+    cli("index")
+    [index] = home.rglob("notes.sqlite")
+    with in_use(index):
+        cli("workspace", "remove", "notes")
+        cli("workspace", "add", added)
+        refused = cli("index")
+        assert refused.code == 1
+        assert "The former search index of this folder cannot be deleted yet" in refused.err
+        assert "Traceback" not in refused.err
+    assert cli("index").code == 0
+    assert "house/router.md" in cli("search", "router").out
 
 
 def test_a_hit_names_its_folder_its_day_and_its_other_passages(
