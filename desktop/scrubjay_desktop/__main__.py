@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from scrubjay.platform.current_folder import exclude_current_folder
 from scrubjay.platform.paths import Paths
+from scrubjay.platform.streams import use_utf8
 from scrubjay_desktop.app.start_request import (
     InstanceAddress,
     StartRequest,
@@ -41,6 +42,7 @@ _EXIT_UNWRITABLE = 73
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the app; returns its exit code."""
     exclude_current_folder()
+    use_utf8()
     options = _parser().parse_args(arguments)
     request: StartRequest = options.request
     address = instance_address(Paths.of_user())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import io
 import os
 import sys
 
@@ -27,10 +26,9 @@ def main() -> None:
     before = sys.stdout, sys.stderr
     # Imported late, so that Ctrl-C during the imports is handled too.
     try:
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):
-                # Notes hold letters that not every terminal can show.
-                stream.reconfigure(errors="backslashreplace")
+        from scrubjay.platform.streams import use_utf8
+
+        use_utf8()
         code = _run()
         sys.stdout.flush()
     except KeyboardInterrupt:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import signal
 import subprocess
 import sys
@@ -101,9 +103,67 @@ def test_a_terminal_without_the_letters_still_shows_the_answer(shell, cli, notes
     write_notes(notes, {"日記.md": "# 日記\n\nzebra 漢字 👩\u200d👧\n"})
     cli("workspace", "add", notes)
     for arguments in (["search", "zebra"], ["search", "zebra", "--json"], ["get", "日記.md"]):
-        ran = shell(*arguments, PYTHONIOENCODING="ascii")
+        shown = on_a_terminal(*arguments, PYTHONIOENCODING="ascii")
+        assert "\\u6f22\\u5b57" in shown
+
+
+def on_a_terminal(*arguments: str, **environment: str) -> str:
+    """What a command shows on a terminal."""
+    pty = pytest.importorskip("pty", reason="this system has no such terminals")
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [PROGRAM, *arguments], stdin=theirs, stdout=theirs, env=os.environ | environment
+    ) as process:
+        os.close(theirs)
+        parts: list[bytes] = []
+        # The end of the last process that has the terminal open is an error on Linux.
+        with contextlib.suppress(OSError):
+            while part := os.read(ours, 65_536):
+                parts.append(part)
+        process.wait(TIMEOUT)
+    os.close(ours)
+    return b"".join(parts).decode("ascii")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-16"])
+def test_what_is_no_terminal_gets_utf8(shell, cli, notes: Path, encoding: str) -> None:
+    write_notes(notes, {"日記.md": "# 日記\n\nzebra 漢字 😀\n"})
+    cli("workspace", "add", notes)
+    for arguments in (["search", "zebra"], ["search", "zebra", "--json"], ["get", "日記.md"]):
+        ran = shell(*arguments, PYTHONIOENCODING=encoding)
         assert (ran.code, ran.err) == (0, "")
-        assert "zebra \\u6f22\\u5b57" in ran.out
+        assert "zebra 漢字 😀" in ran.out
+    refused = shell("workspace", "remove", "漢字", PYTHONIOENCODING=encoding)
+    assert "漢字" in refused.err
+
+
+def test_a_key_from_a_pipe_is_utf8_or_refused(shell, home: Path) -> None:
+    ran = shell("keys", "set", "openai", typed="clé", PYTHONIOENCODING="ascii")
+    assert "Traceback" not in ran.err
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="names are Unicode there")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["get", "\udcff.md"],
+        ["search", "zebra", "--json"],
+        ["search", "\udcff"],
+        ["search", "zebra", "--workspace", "\udcff"],
+        ["status"],
+        ["doctor"],
+        ["workspace", "add", "\udcff"],
+        ["changes", "--json"],
+    ],
+)
+def test_names_that_are_no_text_end_no_command(
+    shell, cli, notes: Path, arguments: list[str]
+) -> None:
+    cli("workspace", "add", notes)
+    Path(os.fsdecode(os.fsencode(notes) + b"/zebra \xff.md")).write_text("# zebra")
+    ran = shell(*arguments)
+    assert ran.code in (0, 1)
+    assert "Traceback" not in ran.err
 
 
 def test_a_bug_is_reported_with_its_traceback(cli, monkeypatch: pytest.MonkeyPatch) -> None:
