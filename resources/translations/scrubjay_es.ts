@@ -1701,6 +1701,18 @@
         <translation>En una prueba con textos cortos, este ayudante de idioma no supo distinguir las respuestas de otras frases. La búsqueda por significado empeoraría con él.</translation>
     </message>
     <message>
+        <source>The program that runs the language helper cannot be loaded ({why}).</source>
+        <translation>No se puede cargar el programa que ejecuta el ayudante de idioma ({why}).</translation>
+    </message>
+    <message>
+        <source>Install the Microsoft Visual C++ Redistributable (x64), then restart Scrubjay. If that does not help, install Scrubjay again.</source>
+        <translation>Instala Microsoft Visual C++ Redistributable (x64) y reinicia Scrubjay. Si no sirve, vuelve a instalar Scrubjay.</translation>
+    </message>
+    <message>
+        <source>The processor of this computer lacks instructions that the program needs.</source>
+        <translation>El procesador de este ordenador no tiene instrucciones que el programa necesita.</translation>
+    </message>
+    <message>
         <source>The fallback does not work either. {reason}</source>
         <translation>El ayudante que lo sustituye tampoco funciona. {reason}</translation>
     </message>
@@ -2981,6 +2993,18 @@
         <translation>Comprueba que la carpeta exista, que se pueda escribir en ella y que haya espacio en el disco.</translation>
     </message>
     <message>
+        <source>The former search index of this folder cannot be deleted yet</source>
+        <translation>El índice de búsqueda anterior de esta carpeta aún no se puede eliminar</translation>
+    </message>
+    <message>
+        <source>Close the other programs that use Scrubjay, then try again.</source>
+        <translation>Cierra los otros programas que usan Scrubjay y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>The damaged search index cannot be replaced yet</source>
+        <translation>El índice de búsqueda dañado aún no se puede sustituir</translation>
+    </message>
+    <message>
         <source>After the folder is published again, you can search it.</source>
         <translation>Se podrá buscar en la carpeta cuando se haya vuelto a publicar.</translation>
     </message>
@@ -3619,6 +3643,10 @@
     <message>
         <source>The file ends too early. It has {n} of {needed} MB</source>
         <translation>El archivo está cortado: tiene {n} de {needed} MB</translation>
+    </message>
+    <message>
+        <source>The note is unchanged. Close it in the other program, then try again.</source>
+        <translation>La nota no ha cambiado. Ciérrala en el otro programa y vuelve a intentarlo.</translation>
     </message>
     <message>
         <source>Pass a path inside the workspace, such as folder/note.md.</source>
@@ -4343,6 +4371,14 @@
     <message>
         <source>Scrubjay again notices changes in all available folders immediately.</source>
         <translation>Scrubjay vuelve a detectar de inmediato los cambios en todas las carpetas disponibles.</translation>
+    </message>
+    <message>
+        <source>{file} cannot be deleted now ({reason}). Scrubjay will try again each time it starts.</source>
+        <translation>{file} no se puede eliminar ahora ({reason}). Scrubjay volverá a intentarlo cada vez que se inicie.</translation>
+    </message>
+    <message>
+        <source>The search index of {name} still exists</source>
+        <translation>El índice de búsqueda de {name} todavía existe</translation>
     </message>
     <message>
         <source>{reason} Scrubjay continues to send your notes at the normal price.</source>

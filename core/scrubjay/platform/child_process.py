@@ -65,9 +65,13 @@ class WorkerProcess(Protocol):
 
 
 def start_worker(
-    python_arguments: Sequence[str], bundle_switch: str, variables: Mapping[str, str]
+    python_arguments: Sequence[str],
+    bundle_switch: str,
+    variables: Mapping[str, str],
+    *,
+    keeps_errors: bool = False,
 ) -> subprocess.Popen[bytes]:
-    """A child process with pipes as its input and output.
+    """A child process with pipes as its input and output, and for its errors if they are kept.
 
     `python_arguments` tell the interpreter what to run. A bundle has no interpreter, only the
     program itself, which gets the switch instead. Raises OSError.
@@ -78,7 +82,7 @@ def start_worker(
         _worker_command(python_arguments, bundle_switch),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE if keeps_errors else subprocess.DEVNULL,
         cwd=Path(sys.executable).parent,
         env={**minimal_environment(os.environ), **variables},
         # Ctrl-C in a terminal is for the parent, which then closes the pipe.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import logging
+import os
 import signal
 import subprocess
 import threading
@@ -17,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.messages import deserialize_sentence
+from scrubjay.messages import deserialize_sentence, safe_line
 from scrubjay.platform import pipe_protocol
 from scrubjay.platform.child_process import start_worker
 from scrubjay.records.vectors import Vector
@@ -31,6 +32,8 @@ _FAULTS = frozenset(
     -getattr(signal, name, 0) for name in ("SIGILL", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGABRT")
 ) - {0}
 """Exit codes of a crash in native code; any other came from outside."""
+_WINDOWS_FAULTS = {0xC000001D: "SIGILL", 0xC0000005: "SIGSEGV", 0xC0000094: "SIGFPE"}
+"""Exit codes of Windows (NTSTATUS) for the same crashes, with the names of their signals."""
 _KILLED = -getattr(signal, "SIGKILL", signal.SIGTERM)
 _NONSENSE = (ValueError, LookupError, TypeError, OverflowError)
 """Errors at an answer that no child of ours gives."""
@@ -38,12 +41,18 @@ _MOST_HEADER = 64 * 1024
 """Bytes beside the vectors of an answer: a few numbers, or an error of the library."""
 _MOST_PAYLOAD = 256 * 2**20
 """Bytes of vectors; the largest batch of the longest vectors is a tenth of it."""
+_MOST_ERRORS = 4_000
+"""Bytes of its last errors that are kept."""
 WORKER = ("-m", "scrubjay.embedding.local.llama_worker")
 """Arguments of the interpreter that runs the child."""
 
 
 class ProcessEnded(Exception):
     """The child process ended before it answered."""
+
+
+class LibraryUnusable(ProviderUnavailable):
+    """The library that computes does not load in the child process. The message is its error."""
 
 
 class LoadRequest(Struct, frozen=True):
@@ -80,6 +89,8 @@ class LlamaProcess:
         """Whether it has not ended yet, for whatever reason."""
         self.fault = ""
         """Name of the signal with which its own code ended it."""
+        self.failure = ""
+        """Last line of what it printed before it ended by itself without a fault."""
         self.is_killed = False
         """Whether the system or a person ended it, as for lack of memory."""
         self._worker = worker
@@ -90,6 +101,7 @@ class LlamaProcess:
         self._numbers = itertools.count()
         self._lock = threading.Lock()
         self._is_stopped = False
+        self._errors = b""
         # The child dies with the thread that starts it, so that is the thread that outlives it.
         started: Future[subprocess.Popen[bytes]] = Future()
         self._listener = threading.Thread(
@@ -152,6 +164,9 @@ class LlamaProcess:
         finally:
             if timer:
                 timer.cancel()
+        library_error = header.get("library_error")
+        if library_error:
+            raise LibraryUnusable("The language helper could not start", safe_line(library_error))
         reason = header.get("error")
         if reason:
             raise ProviderUnavailable(
@@ -176,12 +191,18 @@ class LlamaProcess:
     def _run(self, threads: int, started: Future[subprocess.Popen[bytes]]) -> None:
         variables = {"OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": str(threads)}
         try:
-            process = start_worker(self._worker, "--llama-worker", variables)
+            process = start_worker(self._worker, "--llama-worker", variables, keeps_errors=True)
         except OSError as error:
             started.set_exception(error)
             return
         started.set_result(process)
         self._listen(process)
+
+    def _keep_errors(self, stream: BinaryIO) -> None:
+        """Keep the end of what the child prints until it ends, so that it never waits to print."""
+        with stream:
+            while part := os.read(stream.fileno(), _MOST_ERRORS):
+                self._errors = (self._errors + part)[-_MOST_ERRORS:]
 
     def _take_answers(self, answers: BinaryIO) -> None:
         """Take answers until the child ends. Raises an error of _NONSENSE."""
@@ -193,6 +214,13 @@ class LlamaProcess:
             answer.set_result(message)
 
     def _listen(self, process: subprocess.Popen[bytes]) -> None:
+        errors = threading.Thread(
+            target=self._keep_errors,
+            args=(process.stderr,),
+            name="scrubjay-llama-errors",
+            daemon=True,
+        )
+        errors.start()
         try:
             self._take_answers(cast("BinaryIO", process.stdout))
         except _NONSENSE as error:
@@ -206,11 +234,9 @@ class LlamaProcess:
             self._waiting.clear()
         # Why it ended has to be known before those who wait hear of it.
         code = process.wait()
-        if code in _FAULTS and not self._is_stopped:
-            self.fault = signal.Signals(-code).name
-        self.is_killed = code == _KILLED and not self._is_stopped
-        if code and not self._is_stopped:
-            log.warning("The local model's process ended with code %s", code)
+        if not self._is_stopped:
+            errors.join(self._stop_seconds)
+            self._note_end(code)
         for stream in (process.stdin, process.stdout):
             try:
                 cast("BinaryIO", stream).close()
@@ -219,3 +245,16 @@ class LlamaProcess:
                 log.debug("The pipe to the local model was broken")
         for answer in unanswered:
             answer.set_exception(ProcessEnded())
+
+    def _note_end(self, code: int) -> None:
+        """Note why the child ended by itself."""
+        if code in _FAULTS:
+            self.fault = signal.Signals(-code).name
+        self.fault = self.fault or _WINDOWS_FAULTS.get(code, "")
+        self.is_killed = code == _KILLED
+        if not code:
+            return
+        printed = self._errors.decode("utf-8", "replace").strip()
+        log.warning("The local model's process ended with code %s: %s", code, printed or "no words")
+        if code > 0 and not self.fault:
+            self.failure = safe_line(printed.rpartition("\n")[2]) or f"{code:#x}"

@@ -47,6 +47,10 @@ def main() -> None:
     _Server(os.fdopen(0, "rb", buffering=0), answers).serve()
 
 
+class _LibraryUnusable(Exception):
+    """The library that computes, or one that it needs, does not load; the model was not read."""
+
+
 class _Server:
     def __init__(self, requests: RawIOBase, answers: BinaryIO) -> None:
         self._requests = requests
@@ -87,10 +91,13 @@ class _Server:
         return message[0]
 
     def _load(self, request: dict[str, Any]) -> dict[str, Any]:
-        if request["library"]:
-            # llama.cpp asks for it by a name that the loader knows from then on.
-            ctypes.CDLL(request["library"])
-        from scrubjay.embedding.local.llama_model import LlamaContext, LlamaModel
+        try:
+            if request["library"]:
+                # llama.cpp asks for it by a name that the loader knows from then on.
+                ctypes.CDLL(request["library"])
+            from scrubjay.embedding.local.llama_model import LlamaContext, LlamaModel
+        except (ImportError, OSError, RuntimeError, AttributeError) as error:
+            raise _LibraryUnusable(f"{error}") from error
 
         # Two contexts over one set of weights, each for the thread that uses it.
         model = LlamaModel(request["path"], request["context"], gpu_layers=request["gpu_layers"])
@@ -124,6 +131,8 @@ class _Server:
             else:
                 payload = result.tobytes()
                 header["thread_s"] = time.thread_time() - began
+        except _LibraryUnusable as error:
+            header["library_error"] = str(error)
         except (MemoryError, OSError, RuntimeError, ValueError) as error:
             header["error"] = serialize_sentence(str(error)) or type(error).__name__
         with self._lock:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
@@ -22,10 +23,16 @@ from scrubjay.embedding.local.cpu_variant import (
     TrialOutcome,
     run_trial,
 )
-from scrubjay.embedding.local.llama_process import WORKER, LlamaProcess, LoadRequest, ProcessEnded
+from scrubjay.embedding.local.llama_process import (
+    WORKER,
+    LibraryUnusable,
+    LlamaProcess,
+    LoadRequest,
+    ProcessEnded,
+)
 from scrubjay.embedding.prompts import prompt_profile
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.errors import Cancelled, ModelMissing, ProviderUnavailable
+from scrubjay.errors import Cancelled, ModelMissing, ProviderUnavailable, system_reason
 from scrubjay.messages import msg
 from scrubjay.models.gguf import NotGguf, read_gguf_header
 from scrubjay.records.vectors import Vector
@@ -34,6 +41,8 @@ log = logging.getLogger(__name__)
 
 _HEAD_AND_TAIL = 1 << 20
 """Bytes at both ends of a model that tell it from others."""
+_NO_INSTRUCTION = "SIGILL"
+"""Fault of a processor that is older than those that a build of llama.cpp was made for."""
 _START_FAILURES = (ProcessEnded, ProviderUnavailable, OSError)
 _PROBE = "The jay hides acorns and finds them again."
 
@@ -229,19 +238,35 @@ class LocalProvider:
             child = self._launch(None, self._on_start)
         except _START_FAILURES as error:
             self._check_open()
-            reason = msg("{name} cannot be loaded", name=self.file.name)
-            if isinstance(error, ProviderUnavailable):
-                reason = msg("{reason} ({why})", reason=reason, why=error.message)
-            self._on_status(msg("{reason}.", reason=reason))
-            raise ProviderUnavailable(
-                "The language helper could not start",
-                msg("{reason}. The file may be damaged.", reason=reason),
-                hint="Remove the language helper, then download it again.",
-            ) from error
+            raise self._start_failure(error) from error
         if library:
             # Where the portable one does not start either, as without memory, nothing is known.
             self._distrust("did not start any more")
         return child
+
+    def _start_failure(self, error: Exception) -> ProviderUnavailable:
+        """The error that says why the child did not start, which the status tells too."""
+        title = "The language helper could not start"
+        cause = _program_failure(error, self._loading)
+        # What is not a fault of the model stays when the model is downloaded again.
+        if cause:
+            self._on_status(cause)
+            hint = msg("Install Scrubjay again.")
+            if sys.platform == "win32":
+                hint = msg(
+                    "Install the Microsoft Visual C++ Redistributable (x64), then restart "
+                    "Scrubjay. If that does not help, install Scrubjay again."
+                )
+            return ProviderUnavailable(title, cause, hint=hint)
+        reason = msg("{name} cannot be loaded", name=self.file.name)
+        if isinstance(error, ProviderUnavailable):
+            reason = msg("{reason} ({why})", reason=reason, why=error.message)
+        self._on_status(msg("{reason}.", reason=reason))
+        return ProviderUnavailable(
+            title,
+            msg("{reason}. The file may be damaged.", reason=reason),
+            hint="Remove the language helper, then download it again.",
+        )
 
     def _launch(
         self, library: Path | None, on_start: Callable[[LlamaProcess], None], threads: int = 0
@@ -293,3 +318,19 @@ def content_id(file: Path) -> str:
         stream.seek(max(0, size - _HEAD_AND_TAIL))
         digest.update(stream.read())
     return digest.hexdigest()[:16]
+
+
+def _program_failure(error: Exception, child: LlamaProcess | None) -> str:
+    """A sentence about the program that runs the model, which did not start; empty if it did."""
+    why = ""
+    if isinstance(error, LibraryUnusable):
+        why = error.message
+    elif isinstance(error, OSError):
+        why = system_reason(error)
+    elif child is not None and child.fault == _NO_INSTRUCTION:
+        return msg("The processor of this computer lacks instructions that the program needs.")
+    elif child is not None:
+        why = child.failure
+    if why:
+        return msg("The program that runs the language helper cannot be loaded ({why}).", why=why)
+    return ""

@@ -278,6 +278,53 @@ def test_a_truncated_model_is_told(model_file: Path, tmp_path: Path) -> None:
     provider.close()
 
 
+BEGIN = "import ctypes, os, signal, sys;"
+SERVE = "from scrubjay.embedding.local.llama_worker import main; main()"
+
+
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        (f"{BEGIN} sys.modules['llama_cpp'] = None; {SERVE}", "llama_cpp"),
+        (f"{BEGIN} sys.modules['scrubjay.embedding.local.llama_model'] = None; {SERVE}", "import"),
+        (f"{BEGIN} sys.exit('libstdc++.so.6: cannot open shared object file')", "libstdc"),
+        (f"{BEGIN} sys.exit(127)", "0x7f"),
+        pytest.param(
+            f"{BEGIN} os.kill(os.getpid(), signal.SIGILL)",
+            "processor of this computer",
+            marks=pytest.mark.skipif(sys.platform == "win32", reason="it has no signals"),
+        ),
+    ],
+)
+def test_a_program_that_does_not_load_is_no_damaged_model(
+    model_file: Path, program: str, reason: str
+) -> None:
+    told: list[str] = []
+    options = LoadOptions(threads=1, worker=("-c", program))
+    provider = LocalProvider(model_file, options, on_status=told.append)
+    with pytest.raises(ProviderUnavailable) as failed:
+        provider.embed_queries(["jay"])
+    assert reason in failed.value.message
+    assert "damaged" not in str(failed.value)
+    assert told[-1] == failed.value.message
+    provider.close()
+
+
+def test_a_library_that_does_not_load_is_named(model_file: Path, tmp_path: Path) -> None:
+    library = tmp_path / "libllama.so"
+    library.write_bytes(b"no library")
+    load = llama_process.LoadRequest(str(model_file), library=str(library))
+    with pytest.raises(llama_process.LibraryUnusable, match=r"libllama\.so"):
+        llama_process.LlamaProcess(load)
+
+
+def test_what_a_child_prints_never_holds_it_up(model_file: Path) -> None:
+    program = f"{BEGIN} sys.stderr.write('x' * 10**7); {SERVE}"
+    provider = LocalProvider(model_file, LoadOptions(threads=1, worker=("-c", program)))
+    assert len(provider.embed_queries(["jay"])) == 1
+    provider.close()
+
+
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     provider = LocalProvider(tmp_path / "gone.gguf")
     with pytest.raises(ModelMissing, match=r"gone\.gguf does not exist"):
