@@ -7,6 +7,7 @@ import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -18,6 +19,7 @@ from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.messages import Sentence, msg
 from scrubjay.models.download.partial_file import IMPORT_PREFIX, LOCKS, PARTS
 from scrubjay.models.verification import Receipt, receipt_file
+from scrubjay.platform.atomic_write import when_released
 from scrubjay.platform.autostart.login_entry import own_login_entry
 from scrubjay.platform.installation import removal_advice
 from scrubjay.platform.keychain import Keychain
@@ -270,9 +272,9 @@ class Uninstall:
         try:
             # A junction of Windows is removed like an empty folder.
             if path.is_dir() and not path.is_symlink():
-                path.rmdir()
+                when_released(path.rmdir, path)
             else:
-                path.unlink(missing_ok=True)
+                when_released(partial(path.unlink, missing_ok=True), path)
         except OSError as error:
             # Of a folder that is not empty, the first file that stays is the reason.
             if not problems:

@@ -217,7 +217,8 @@ class UndoableEdits:
                 # Only the last change can be undone, so the copy before it can go.
                 former = _last_edit(state)
                 if former:
-                    former.backup.unlink(missing_ok=True)
+                    with contextlib.suppress(OSError):  # an old copy does no harm
+                        former.backup.unlink()
                 # The way back is stored together with the change.
                 state.clear()
                 state.update(

@@ -441,7 +441,7 @@ def index_bytes(file: Path) -> int:
 
 def index_files(file: Path) -> list[Path]:
     """All files of an index, whether they exist or not, and what was moved aside of it."""
-    return [*(Path(f"{file}{part}") for part in (*_PARTS, ".lock")), *_damaged(file)]
+    return [*(Path(f"{file}{part}") for part in (*_PARTS, ".lock", NOTE_SUFFIX)), *_damaged(file)]
 
 
 def delete_index(file: Path) -> OSError | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 from PySide6.QtCore import QLocale, QMimeDatabase, QStandardPaths
 
-from scrubjay.platform.program_search import find_program
+from scrubjay.platform.program_search import command_line, find_program
 
 _FILE_FIELDS = ("%f", "%F", "%u", "%U")
 _OTHER_FIELDS = ("%i", "%c", "%k", "%d", "%D", "%n", "%N", "%v", "%m")
@@ -78,7 +78,7 @@ def program_file_command(file: Path) -> str:
     start = [str(file)]
     if file.suffix == ".app":
         start = ["open", "-a", str(file)]
-    return shlex.join([*start, "{file}"])
+    return command_line([*start, "{file}"])
 
 
 def _program_of(file: Path, *, or_hidden: bool = False) -> Program | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.errors import system_reason
-from scrubjay.notes.note_edits import NoteRefused, change_note
+from scrubjay.notes.note_edits import NoteRefused, UndoableEdits, change_note, undo_change
 from scrubjay.platform.atomic_write import PAUSES_S, when_released, write_atomically
 from scrubjay.platform.deferred_deletion import delete_or_note
 from scrubjay.platform.paths import Paths
@@ -115,3 +115,16 @@ def test_a_note_of_deletions_names_only_files_beside_it(paths: Paths) -> None:
     (paths.state / "settings").write_text("kept")
     delete_left_behind(paths)
     assert (paths.state / "settings").read_text() == "kept"
+
+
+def test_the_copy_before_an_older_change_may_stay_open(tmp_path: Path, in_use: InUse) -> None:
+    edits = UndoableEdits(tmp_path / "state")
+    note = tmp_path / "garden.md"
+    note.write_bytes(b"one")
+    first = edits.replace(note, "garden.md", before=b"one", after=b"two", what="first")
+    with in_use(first.backup):
+        edits.replace(note, "garden.md", before=b"two", after=b"three", what="second")
+    last = edits.last()
+    assert last is not None
+    undo_change(last)
+    assert note.read_bytes() == b"two"

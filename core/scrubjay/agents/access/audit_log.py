@@ -12,6 +12,7 @@ import logging
 import os
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,7 +21,7 @@ from msgspec.structs import astuple
 
 from scrubjay.errors import IndexTooNew
 from scrubjay.messages import deserialize_sentence, serialize_sentence
-from scrubjay.platform.atomic_write import PRIVATE_FILE
+from scrubjay.platform.atomic_write import PRIVATE_FILE, when_released
 from scrubjay.platform.paths import make_private_folder
 from scrubjay.records.access_records import (
     AccessRequest,
@@ -249,7 +250,8 @@ class AuditLog:
             # Both side files belong to the damaged one and would damage the next one.
             self.close()
             for part in ("", "-wal", "-shm"):
-                self._file.with_name(self._file.name + part).unlink(missing_ok=True)
+                file = self._file.with_name(self._file.name + part)
+                when_released(partial(file.unlink, missing_ok=True), file)
             return job(self._opened())
 
     def _opened(self) -> apsw.Connection:
