@@ -72,12 +72,14 @@ class Programs:
     def run(self, *arguments: str) -> None:
         """Run a command to its end."""
         command = [*self.command("scrubjay"), *arguments]
-        subprocess.run(command, env=self.environ, check=True, stdout=subprocess.PIPE)
+        # Wine has no valid handle for a file of Unix, so all three are pipes.
+        subprocess.run(command, env=self.environ, check=True, input=b"", capture_output=True)
 
     def quit_app(self, environ: Mapping[str, str]) -> None:
         """End the app, which listens a moment after it can be seen."""
         eventually(self._socket.exists, "the app listens")
-        subprocess.run([*self.command("scrubjay-desktop"), "--quit"], env=environ, check=True)
+        command = [*self.command("scrubjay-desktop"), "--quit"]
+        subprocess.run(command, env=environ, check=True, input=b"", capture_output=True)
 
 
 class WindowsPrograms(Programs):
@@ -97,7 +99,8 @@ class WindowsPrograms(Programs):
 
     def quit_app(self, environ: Mapping[str, str]) -> None:
         """End the app; it waits for one that does not listen yet."""
-        subprocess.run([*self.command("scrubjay-desktop"), "--quit"], env=environ, check=True)
+        command = [*self.command("scrubjay-desktop"), "--quit"]
+        subprocess.run(command, env=environ, check=True, input=b"", capture_output=True)
 
 
 def best(start: Callable[[], tuple[float, float]]) -> str:
@@ -134,7 +137,12 @@ def window(programs: Programs, display: str) -> tuple[float, float]:
     }
     began = time.monotonic()
     app = subprocess.Popen(
-        programs.command("scrubjay-desktop"), env=environ, stderr=subprocess.PIPE, text=True
+        programs.command("scrubjay-desktop"),
+        env=environ,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         look = ["xdotool", "search", "--onlyvisible", "--name", "^Scrubjay$"]
