@@ -1305,6 +1305,14 @@
         <translation>{file} ha cambiado desde que Scrubjay escribió en ella</translation>
     </message>
     <message>
+        <source>Allow writing to the file, then try again.</source>
+        <translation>Permite escribir en el archivo y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>{file} is write-protected</source>
+        <translation>{file} está protegido contra escritura</translation>
+    </message>
+    <message>
         <source>The path contains a quotation mark, a line break, or one of the characters %, $ and `, which Windows would change.</source>
         <translation>La ruta contiene unas comillas, un salto de línea o uno de los caracteres %, $ y `, que Windows cambiaría.</translation>
     </message>

@@ -24,6 +24,8 @@ from scrubjay.platform.atomic_write import when_released, write_atomically
 from scrubjay.platform.paths import make_private_folder
 from scrubjay.platform.state_file import StateFile
 
+_WRITABLE = 0o222
+"""Bits of the mode of a file that somebody may write to."""
 _PRIVATE = 0o600
 """Mode of settings and their copies, which may hold keys."""
 _MAX_BYTES = 32 * 1024 * 1024
@@ -114,6 +116,13 @@ class ConnectionFiles:
                 ),
                 "Nothing was written.",
                 hint="Review the change again, then confirm it.",
+            )
+        # The system lets a read-only file be replaced, but somebody made it one.
+        if planned.before is not None and not planned.file.stat().st_mode & _WRITABLE:
+            raise ConnectFailed(
+                msg("{file} is write-protected", file=planned.file),
+                "Nothing was written.",
+                hint="Allow writing to the file, then try again.",
             )
 
     def _back_up(self, change: ConnectionChange, planned: FileChange) -> str | None:

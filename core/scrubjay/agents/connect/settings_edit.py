@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, MutableMapping
+from collections.abc import Collection, Iterator, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,9 @@ def edit_settings(client: Client, text: str | None, entry: Mapping[str, Any] | N
     # Each form of file has its editor; a file that is empty so far is rewritten.
     if client.form is SettingsFormat.TOML:
         after = _toml_edited(client, before, entry)
+        # The library puts a table before the keys below it, where its list has dotted keys.
+        if entry is not None and _others(client, after) != _others(client, before):
+            after = _toml_extended(client, before, entry)
     elif entry is None:
         after = remove_value(before, path)
     elif is_blank(before):
@@ -79,8 +82,25 @@ def edit_settings(client: Client, text: str | None, entry: Mapping[str, Any] | N
         except LookupError as error:
             raise misplaced(client, str(error.args[0])) from error
     # An editor that made a mistake would leave the agent without its settings.
-    _read(client, after)
+    if find_entry(client, after) != entry or _others(client, after) != _others(client, before):
+        raise misplaced(client, ".".join(client.servers))
     return after
+
+
+def _others(client: Client, text: str) -> str:
+    """All settings but our entry and the lists that only it was in, in a form to be compared."""
+
+    def without(value: Any, path: Sequence[str]) -> Any:
+        if not path or not isinstance(value, Mapping) or path[0] not in value:
+            return value
+        others = {key: each for key, each in value.items() if key != path[0]}
+        inner = without(value[path[0]], path[1:])
+        if len(path) > 1 and inner not in ({}, None):
+            others[path[0]] = inner
+        return others
+
+    settings = without(_read(client, text), (*client.servers, SERVER))
+    return json.dumps(settings, sort_keys=True, default=str)
 
 
 def _read(client: Client, text: str) -> Mapping[str, Any]:
@@ -149,6 +169,16 @@ def _toml_edited(client: Client, text: str, entry: Mapping[str, Any] | None) -> 
     if "\r\n" in text:
         after = after.replace("\r\n", "\n").replace("\n", "\r\n")
     return f"{_BOM}{after}" if text.startswith(_BOM) else after
+
+
+def _toml_extended(client: Client, text: str, entry: Mapping[str, Any]) -> str:
+    """The text without our entry, and with a table of its own at the end."""
+    if find_entry(client, text) is not None:
+        text = _toml_edited(client, text, None)
+    [key] = client.servers
+    end = "\r\n" if "\r\n" in text else "\n"
+    table = tomlkit.dumps({key: {SERVER: dict(entry)}}).replace("\n", end)
+    return f"{text.rstrip()}{end}{end}{table}"
 
 
 def _unreadable(client: Client, reason: str) -> ConnectFailed:

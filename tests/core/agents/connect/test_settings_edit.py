@@ -85,6 +85,8 @@ def test_a_missing_file_gets_our_entry_alone(client: Client, text: str | None) -
         (CODEX, "model = 'x'"),
         (CODEX, "[mcp_servers.a]\ncommand = 1\n\n[x]\n\n[mcp_servers.b]\ncommand = 2\n"),
         (CODEX, "\ufeffmodel = 'x'\n"),
+        (CODEX, "mcp_servers.a.command = 'x'\nmodel = 'y'\n\n[z]\nb = 1\n"),
+        (CODEX, "mcp_servers.a.command = 'x'\r\nmodel = 'y'\r\n[[z]]\r\nb = 1\r\n"),
         (CURSOR, "\ufeff{}\n"),
     ],
 )

@@ -440,6 +440,16 @@ def test_no_file_is_changed_where_one_of_them_cannot_be_written(
     assert bytes_below(person) == before
 
 
+def test_a_file_that_somebody_made_read_only_stays(connections: Connections, person: Path) -> None:
+    before = bytes_below(person)
+    file = hook_file(person, "claude-code")
+    file.chmod(0o444)
+    with pytest.raises(ConnectFailed, match="is write-protected"):
+        connect(connections, "claude-code")
+    assert bytes_below(person) == before
+    assert file.stat().st_mode & 0o777 == 0o444
+
+
 def test_a_client_is_told_what_it_lacks(connections: Connections) -> None:
     lacks = {name: connections.plan(name).result(TIMEOUT).lacks for name in CLIENTS}
     assert [name for name, sentences in lacks.items() if not sentences] == [
