@@ -251,7 +251,10 @@ def test_prompts_come_with_their_words(reader: Client) -> None:
     assert names == {"recall", "flush"}
     recall = reader.run("get_prompt", "recall", {"topic": "the {router}"})
     assert "the {router}" in recall.messages[0].content.text
-    assert "NO_REPLY" in reader.run("get_prompt", "flush").messages[0].content.text
+    flush = reader.run("get_prompt", "flush").messages[0].content.text
+    assert "NO_REPLY" in flush
+    # Today's note is where the folder has it, so no path is told.
+    assert ".md" not in flush
     for name, arguments in (("recall", {}), ("banana", {})):
         with pytest.raises(MCPError):
             reader.run("get_prompt", name, arguments)

@@ -76,7 +76,7 @@ def test_conversations_projects_and_memories_of_claude_are_notes(tmp_path: Path)
     )
     assert notes["2024-01-02 Hello"].body == "**You:**\n\nHello\n\n**Claude:**\n\nHi"
     assert notes["Bakery"].body == "My shop\n\nBe short."
-    assert (notes["Prices.md"].folder, notes["Prices.md"].body) == (("Bakery",), "Rye: 4")
+    assert (notes["Prices"].folder, notes["Prices"].body) == (("Bakery",), "Rye: 4")
     assert notes["Memory"].body == "Bakes bread."
     assert [*reasons] == [
         "users.json",

@@ -169,7 +169,7 @@ def _project(project: dict[str, Any]) -> Iterator[ImportedNote]:
         title = text_value(document, "filename").strip()
         yield ImportedNote(
             key=text_value(document, "uuid") or digest_key(key, title, content),
-            title=title or first_line(content),
+            title=title.removesuffix(".md") or first_line(content),
             body=content.replace("\r\n", "\n"),
             folder=(name,),
             created=parse_timestamp(document.get("created_at")) or created,
