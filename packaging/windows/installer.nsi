@@ -33,6 +33,8 @@ ShowUninstDetails nevershow
 !define UNINSTALL_KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Scrubjay"
 !define RUN_KEY "Software\Microsoft\Windows\CurrentVersion\Run"
 !define UNINSTALLER "uninstall-scrubjay.exe"
+; What a person turned off in Task Manager is kept there.
+!define APPROVED_KEY "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run"
 !define APP '"$INSTDIR\scrubjay-desktop.exe"'
 
 ; Exit codes of a silent installation and removal, as docs/packaging.md lists them.
@@ -501,6 +503,7 @@ Section "un.-last"
   StrCpy $R1 $R1 $R2
   ${If} $R1 == '${APP}'
     DeleteRegValue HKCU "${RUN_KEY}" "Scrubjay"
+    DeleteRegValue HKCU "${APPROVED_KEY}" "Scrubjay"
   ${EndIf}
   ReadRegDWORD $R1 HKCU "${OWN_KEY}" "MadeFolder"
   DeleteRegKey HKCU "${UNINSTALL_KEY}"

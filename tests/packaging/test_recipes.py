@@ -25,6 +25,7 @@ import sbom
 import under_wine
 import versions
 import windows_packages
+from scrubjay.platform.autostart import run_value
 from scrubjay.platform.licences import Component, data_file_text
 from scrubjay.platform.paths import PORTABLE_FLAG
 
@@ -141,6 +142,17 @@ def test_the_installer_is_for_one_person_and_needs_no_rights() -> None:
 
 def test_the_installer_and_the_app_agree_on_the_identity_of_the_app() -> None:
     assert f'!define APP_ID "{versions.IDENTIFIER}"' in RECIPE
+
+
+def test_the_installer_and_the_switch_in_the_app_write_the_same_value() -> None:
+    command = run_value.run_command((r"$INSTDIR\scrubjay-desktop.exe", "--background"))
+    assert f"!define APP '{command.removesuffix(' --background')}'" in RECIPE
+    written = [line for line in RECIPE.splitlines() if "WriteRegStr" in line and "RUN_KEY" in line]
+    assert [line.split(None, 3)[3] for line in written] == [
+        f"\"{run_value.NAME}\" '${{APP}} --background'"
+    ]
+    assert f'!define RUN_KEY "{run_value.RUN_KEY}"' in RECIPE
+    assert f'!define APPROVED_KEY "{run_value.APPROVED_KEY}"' in RECIPE
 
 
 def test_nothing_is_ticked_that_starts_by_itself_or_changes_the_computer() -> None:
