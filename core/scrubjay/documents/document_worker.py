@@ -21,6 +21,7 @@ from scrubjay.documents.document_text import DocumentText
 from scrubjay.messages import msg, serialize_sentence
 from scrubjay.platform import pipe_protocol
 from scrubjay.platform.sandbox.entry import enter_sandbox
+from scrubjay.platform.sandbox.windows_calls import lower_priority
 
 IDLE_S = 30.0
 """Seconds without a request after which the process ends."""
@@ -125,8 +126,10 @@ def restrict_process(most_memory: int = MOST_MEMORY) -> dict[str, list[str]]:
 
     The result says what the system enforces from now on, and what it does not.
     """
-    if sys.platform != "win32":
-        with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):
+        if sys.platform == "win32":
+            lower_priority()
+        else:
             os.nice(_NICENESS)
     _limit_resources(most_memory)
     measures, gaps = enter_sandbox()

@@ -78,7 +78,7 @@ def start_worker(
     """
     import subprocess  # takes long, and most commands start no child
 
-    return subprocess.Popen(
+    process = subprocess.Popen(
         _worker_command(python_arguments, bundle_switch),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -89,6 +89,13 @@ def start_worker(
         start_new_session=True,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows has it
     )
+    if sys.platform == "win32":
+        from scrubjay.platform.sandbox.windows_job import end_with_this_process
+
+        # Where the job is refused, it still ends once it reads the end of its input.
+        with contextlib.suppress(OSError):
+            process.job = end_with_this_process(process.pid)  # type: ignore[attr-defined,unused-ignore]
+    return process
 
 
 def start_sandboxed_worker(python_arguments: Sequence[str], bundle_switch: str) -> WorkerProcess:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from scrubjay.platform.sandbox.windows import can_list
@@ -121,6 +122,49 @@ def test_it_inherits_no_other_open_file() -> None:
     process.wait(60)
     process.stdin.close()
     process.stdout.close()
+
+
+SLOW_CHILD = """
+import sys, time
+from scrubjay.platform.child_process import start_worker
+child = start_worker(["-c", "import time; print(1, flush=True); time.sleep(600)"], "", {})
+child.stdout.read(1)
+print(child.pid, flush=True)
+time.sleep(600)
+"""
+
+
+@on_windows
+def test_a_killed_parent_leaves_no_child() -> None:
+    parent = subprocess.Popen([sys.executable, "-c", SLOW_CHILD], stdout=subprocess.PIPE)
+    assert parent.stdout
+    child = psutil.Process(int(parent.stdout.readline()))
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    _, alive = psutil.wait_procs([child], timeout=30)
+    for process in alive:
+        process.kill()
+    assert alive == []
+
+
+@on_windows
+def test_a_job_ends_its_process() -> None:
+    process = RestrictedProcess(python(ECHO), NO_PRIVILEGES)
+    process.job.end()
+    process.wait(60)
+    process.stdin.close()
+    process.stdout.close()
+
+
+@on_windows
+def test_a_process_lowers_its_priority() -> None:
+    code = (
+        "import psutil; from scrubjay.platform.sandbox.windows_calls import lower_priority; "
+        "lower_priority(); print(int(psutil.Process().nice()))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout
+    assert int(told) == psutil.BELOW_NORMAL_PRIORITY_CLASS
 
 
 @on_windows

@@ -11,8 +11,7 @@ import os
 from collections.abc import Callable
 
 from scrubjay.messages import Sentence, msg
-from scrubjay.platform.sandbox.windows_calls import this_process
-from scrubjay.platform.sandbox.windows_job import is_limited_by_job, limit_by_job
+from scrubjay.platform.sandbox.windows_job import is_limited_by_job, limit_this_process
 from scrubjay.platform.sandbox.windows_token import is_restricted, lower_integrity
 
 _CAN_CONNECT = msg(
@@ -68,7 +67,7 @@ def can_list(folder: str) -> bool:
 
 def _enter_job() -> str:
     if not is_limited_by_job():
-        limit_by_job(this_process())
+        limit_this_process()
     return "job of one process"
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import ctypes
 import sys
 
+_BELOW_NORMAL = 0x4000
+"""BELOW_NORMAL_PRIORITY_CLASS of `winbase.h`."""
+
 
 def windows_library(name: str) -> ctypes.CDLL:
     """A library of the system. Raises OSError on other systems."""
@@ -19,12 +22,18 @@ def kernel_library() -> ctypes.CDLL:
     # Handles have the size of an address.
     kernel.CreateJobObjectW.restype = ctypes.c_void_p
     kernel.GetCurrentProcess.restype = ctypes.c_void_p
+    kernel.OpenProcess.restype = ctypes.c_void_p
     return kernel
 
 
 def this_process() -> ctypes.c_void_p:
     """The process that asks."""
     return ctypes.c_void_p(kernel_library().GetCurrentProcess())
+
+
+def lower_priority() -> None:
+    """Let this process hold up nothing that a person does. Raises OSError."""
+    check_success(kernel_library().SetPriorityClass(this_process(), _BELOW_NORMAL))
 
 
 def check_success(result: int) -> int:

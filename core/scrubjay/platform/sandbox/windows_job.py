@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import ctypes
+import weakref
 
-from scrubjay.platform.sandbox.windows_calls import check_success, kernel_library
+from scrubjay.platform.sandbox.windows_calls import check_success, kernel_library, this_process
 
 # Numbers of `winnt.h`: limits of a job, and kinds of information.
 _ONE_PROCESS = 0x8
 _PROCESS_MEMORY = 0x100
 _DIE_ON_UNHANDLED_EXCEPTION = 0x400
+_KILL_ON_CLOSE = 0x2000
+"""The processes of the job end with the last handle to it, and so with the parent that has it."""
 _EXTENDED_LIMITS = 9
 _UI_RESTRICTIONS = 4
 _ALL_OF_UI = 0xFF
 """Bits for other programs' windows, clipboard, atoms, desktops, settings of the display, and
 shutting down."""
+_JOB_RIGHTS = 0x100 | 0x1
+"""Rights PROCESS_SET_QUOTA and PROCESS_TERMINATE, which AssignProcessToJobObject needs."""
 _MAX_MEMORY = 2 * 2**30
 """Bytes of memory of the process that reads exports, which may take most. Parents watch the limit
 of each process; this one also holds after the parent's end."""
@@ -41,13 +46,36 @@ class Limits(ctypes.Structure):
     )
 
 
-def limit_by_job(process: ctypes.c_void_p) -> None:
-    """Put a process into a job, where it may start no other. Raises OSError."""
-    # A job within another one, as many terminals make them, may not restrict the user interface.
+class Job:
+    """The handle of a job whose processes end with it."""
+
+    def __init__(self, handle: ctypes.c_void_p) -> None:
+        self._close = weakref.finalize(self, kernel_library().CloseHandle, handle)
+
+    def end(self) -> None:
+        """Kill its processes."""
+        self._close()
+
+
+def limit_by_job(process: ctypes.c_void_p) -> Job:
+    """Put a child process into a job, where it may start no other. Raises OSError."""
+    return Job(_limited_by_job(process, _KILL_ON_CLOSE))
+
+
+def limit_this_process() -> None:
+    """Put this process into such a job for good. Raises OSError."""
+    # The job lasts as long as its process. With the handle its limits could be lifted.
+    kernel_library().CloseHandle(_limited_by_job(this_process(), 0))
+
+
+def end_with_this_process(pid: int) -> Job:
+    """A job that ends a child process, however this one ends. Raises OSError."""
+    kernel = kernel_library()
+    process = ctypes.c_void_p(check_success(kernel.OpenProcess(_JOB_RIGHTS, 0, pid)))
     try:
-        _limit_by_job(process, ui=True)
-    except OSError:
-        _limit_by_job(process, ui=False)
+        return Job(_job_of(process, Limits(flags=_KILL_ON_CLOSE), ui=False))
+    finally:
+        kernel.CloseHandle(process)
 
 
 def is_limited_by_job() -> bool:
@@ -61,16 +89,25 @@ def is_limited_by_job() -> bool:
     return bool(is_answered and limits.flags & _ONE_PROCESS and limits.processes == 1)
 
 
-def _limit_by_job(process: ctypes.c_void_p, *, ui: bool) -> None:
+def _limited_by_job(process: ctypes.c_void_p, more_flags: int) -> ctypes.c_void_p:
+    # It may start no process, and dies of a fault without a dialog.
+    limits = Limits(
+        flags=_ONE_PROCESS | _PROCESS_MEMORY | _DIE_ON_UNHANDLED_EXCEPTION | more_flags,
+        processes=1,
+        process_memory=_MAX_MEMORY,
+    )
+    # A job within another one, as many terminals make them, may not restrict the user interface.
+    try:
+        return _job_of(process, limits, ui=True)
+    except OSError:
+        return _job_of(process, limits, ui=False)
+
+
+def _job_of(process: ctypes.c_void_p, limits: Limits, *, ui: bool) -> ctypes.c_void_p:
+    """The handle of a new job with one process in it. Raises OSError."""
     kernel = kernel_library()
     job = ctypes.c_void_p(check_success(kernel.CreateJobObjectW(None, None)))
     try:
-        # It may start no process, and dies of a fault without a dialog.
-        limits = Limits(
-            flags=_ONE_PROCESS | _PROCESS_MEMORY | _DIE_ON_UNHANDLED_EXCEPTION,
-            processes=1,
-            process_memory=_MAX_MEMORY,
-        )
         size = ctypes.sizeof(limits)
         check_success(
             kernel.SetInformationJobObject(job, _EXTENDED_LIMITS, ctypes.byref(limits), size)
@@ -81,6 +118,7 @@ def _limit_by_job(process: ctypes.c_void_p, *, ui: bool) -> None:
                 kernel.SetInformationJobObject(job, _UI_RESTRICTIONS, ctypes.byref(everything), 4)
             )
         check_success(kernel.AssignProcessToJobObject(job, process))
-    finally:
-        # The job lasts as long as its process. With the handle its limits could be lifted.
+    except OSError:
         kernel.CloseHandle(job)
+        raise
+    return job

@@ -97,7 +97,7 @@ class RestrictedProcess:
         thread = ctypes.c_void_p(information.thread)
         # It has not run yet, so it does nothing outside the job.
         try:
-            limit_by_job(self._process)
+            self.job = limit_by_job(self._process)
             check_success(kernel_library().ResumeThread(thread) != -1)
         except OSError:
             self.kill()
