@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, cast
 from PySide6.QtCore import ClassInfo, QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from scrubjay.platform.installation import APP_ID
 from scrubjay_desktop.app.start_request import InstanceAddress, StartRequest
 
 if TYPE_CHECKING:
     from PySide6.QtDBus import QDBusConnection
 
-NAME = "org.scrubjay.Scrubjay"
 _PATH = "/org/scrubjay/Scrubjay"
 _TOKENS = {"activation-token": "XDG_ACTIVATION_TOKEN", "desktop-startup-id": "DESKTOP_STARTUP_ID"}
 """Key of the request -> variable that Qt reads: the right to come to the front."""
@@ -147,12 +147,12 @@ class BusActivation(QObject):  # type: ignore[operator]
         self.is_listening = bus.isConnected() and bus.registerObject(_PATH, self, everything)
         if self.is_listening:
             # Refused when the Scrubjay of another home has the name: then the bus knows that one.
-            bus.registerService(NAME)
+            bus.registerService(APP_ID)
 
     def close(self) -> None:
         """Leave the bus."""
         if self.is_listening:
-            self._bus.unregisterService(NAME)
+            self._bus.unregisterService(APP_ID)
             self._bus.unregisterObject(_PATH)
 
     @Slot("QVariantMap")

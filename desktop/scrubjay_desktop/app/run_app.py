@@ -16,10 +16,12 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.crash_reports import CrashReports
+from scrubjay.platform.installation import APP_ID
 from scrubjay.platform.logs import configure_logging
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_options import Start
+from scrubjay_desktop.platform.taskbar import join_taskbar_button
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.language import set_language
 
@@ -38,10 +40,11 @@ def run_app(
 ) -> int:
     """Start Qt and the engine, serve later starts, return the exit code."""
     find_plugins()
+    join_taskbar_button()
     app = QApplication(sys.argv[:1])
     app.setApplicationName("scrubjay")
     app.setApplicationDisplayName("Scrubjay")
-    app.setDesktopFileName("org.scrubjay.Scrubjay")
+    app.setDesktopFileName(APP_ID)
     if sys.platform.startswith("linux"):
         # The one style that every Linux desktop has, so that sizes are the same everywhere.
         app.setStyle("Fusion")

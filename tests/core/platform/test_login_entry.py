@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.platform.autostart.desktop_file import DesktopFile
-from scrubjay.platform.autostart.launch_agent import LABEL, LaunchAgent, agent_keys
+from scrubjay.platform.autostart.launch_agent import LaunchAgent, agent_keys
 from scrubjay.platform.autostart.login_entry import login_entry, own_login_entry
 from scrubjay.platform.autostart.run_value import (
     APPROVED_KEY,
@@ -112,7 +112,7 @@ def test_elsewhere_there_is_no_registry() -> None:
 
 
 def test_macos_gets_a_launch_agent(tmp_path: Path) -> None:
-    entry = LaunchAgent(tmp_path / "LaunchAgents" / f"{LABEL}.plist")
+    entry = LaunchAgent(tmp_path / "LaunchAgents" / "org.scrubjay.Scrubjay.plist")
     command = ("/Applications/My “Apps” & more/Scrubjay.app/Contents/MacOS/scrubjay-desktop",)
     assert entry.read() is None
     entry.write(command)

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from PySide6.QtDBus import QDBusConnection
 
-from scrubjay_desktop.app.instance_server import NAME, BusActivation
+from scrubjay.platform.installation import APP_ID
+from scrubjay_desktop.app.instance_server import BusActivation
 from scrubjay_desktop.app.start_request import StartRequest
 
 if sys.platform == "linux":
@@ -57,9 +58,9 @@ def ask(qtbot, address: str) -> Ask:
 
     async def call(member: str, signature: str, body: list[Any]) -> Message:
         other = await MessageBus(bus_address=address).connect()
-        path = f"/{NAME.replace('.', '/')}"
+        path = f"/{APP_ID.replace('.', '/')}"
         reply = await other.call(
-            Message(NAME, path, INTERFACE, member, signature=signature, body=body)
+            Message(APP_ID, path, INTERFACE, member, signature=signature, body=body)
         )
         other.disconnect()
         return reply

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from scrubjay.platform.atomic_write import write_atomically
 from scrubjay.platform.autostart.start_at_login import StartAtLogin
+from scrubjay.platform.installation import APP_ID
 from scrubjay.platform.paths import HOME_VARIABLE, chosen_home
 
-FILE_NAME = "org.scrubjay.Scrubjay.desktop"
+FILE_NAME = f"{APP_ID}.desktop"
 """Name of the entry, the same as that of the program in menus."""
 _RESERVED = " \t\n\"'\\><~|&;$*?#()`"
 """Characters for which a word of an Exec line has to be quoted."""

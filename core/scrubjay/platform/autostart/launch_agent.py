@@ -13,10 +13,8 @@ from xml.parsers.expat import ExpatError
 
 from scrubjay.platform.atomic_write import write_atomically
 from scrubjay.platform.autostart.start_at_login import StartAtLogin
+from scrubjay.platform.installation import APP_ID
 from scrubjay.platform.paths import chosen_home
-
-LABEL = "org.scrubjay.Scrubjay"
-"""Name of the agent, unique on the computer: that of the app bundle."""
 
 
 class LaunchAgent:
@@ -28,7 +26,7 @@ class LaunchAgent:
     @classmethod
     def of_user(cls) -> LaunchAgent:
         """The list in the person's own folder."""
-        return cls(Path.home() / "Library" / "LaunchAgents" / f"{LABEL}.plist")
+        return cls(Path.home() / "Library" / "LaunchAgents" / f"{APP_ID}.plist")
 
     @property
     def place(self) -> str:
@@ -62,7 +60,7 @@ class LaunchAgent:
 def agent_keys(command: tuple[str, ...]) -> dict[str, Any]:
     """Keys of the property list that starts a command."""
     return {
-        "Label": LABEL,
+        "Label": APP_ID,
         "ProgramArguments": list(command),
         "RunAtLoad": True,
         # An app with a window: only in graphical sessions, and not slowed down as a service is.
