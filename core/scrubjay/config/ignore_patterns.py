@@ -33,6 +33,8 @@ _CLASS = re.compile(r"(?<!\\)\[[!^]?\]?[^\]/]*\[[:.=]")
 """Beginning of a class such as `[[:alpha:]]`, which the library reads as single letters."""
 _STAR = "[^/]*"
 """A star as a regular expression of the library has it."""
+_ANY_DEPTH = re.compile(r"(\(\?:\.\+/\)\?|\(\?:/\.\+\)\?/)")
+"""Two stars for folders as it has them, before all names or between two of them."""
 
 
 def folder_entry(label: str) -> str:
@@ -244,12 +246,31 @@ def _rules(patterns: tuple[str, ...]) -> tuple[_Rule, ...]:
 
 
 def _rule(pattern: RegexPattern) -> _Rule:
-    """A compiled pattern in which each star is tried in one way, so that no name takes long.
+    """A compiled pattern in which each star is tried in one way, so that no path takes long.
 
-    Of what stands between two stars of a name, the first place is as good as any later one.
+    Of what stands between two stars, the first place is as good as any later one.
     """
     assert pattern.regex is not None
-    first, *pieces = pattern.regex.pattern.split(_STAR)
+    first, *rest = _ANY_DEPTH.split(pattern.regex.pattern)
+    parts = [_one_way(first)]
+    # Each two stars, and the names after them.
+    for at in range(0, len(rest), 2):
+        folders = r"(?:/[^/]+)"
+        slash = "/"
+        if rest[at].endswith("/)?"):
+            folders = r"(?:[^/]+/)"
+            slash = ""
+        names = slash + _one_way(rest[at + 1])
+        if at + 2 < len(rest):
+            parts.append(f"(?>{folders}*?{names}(?=/))")
+        else:
+            parts.append(f"{folders}*{names}")
+    return _Rule(re.compile("".join(parts)), excludes=bool(pattern.include))
+
+
+def _one_way(names: str) -> str:
+    """A regular expression of names in which each star is tried in one way."""
+    first, *pieces = names.split(_STAR)
     parts = [first]
     for piece in pieces[:-1]:
         if "/" in piece.replace("[^/]", ""):
@@ -258,4 +279,4 @@ def _rule(pattern: RegexPattern) -> _Rule:
             parts.append(f"(?>{_STAR}?{piece})")
     # The last star of a name has to reach its end.
     parts += [f"{_STAR}{piece}" for piece in pieces[-1:]]
-    return _Rule(re.compile("".join(parts)), excludes=bool(pattern.include))
+    return "".join(parts)
