@@ -93,9 +93,11 @@ def _is_plain(entry: str) -> bool:
     return not is_marked and _SPECIAL.search(entry) is None
 
 
-def excluded_folders(entries: Sequence[str]) -> tuple[str, ...]:
-    """The labels of the folders that are excluded as a whole, unless a later pattern reads them."""
-    matcher = EntryMatcher(entries)
+def excluded_folders(entries: Iterable[str], matcher: EntryMatcher) -> tuple[str, ...]:
+    """The labels of the folders that are excluded as a whole, unless a later pattern reads them.
+
+    The matcher is that of the entries.
+    """
     labels = filter(None, map(folder_label, entries))
     return tuple(label for label in labels if matcher.excludes(label, is_folder=True))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.config.ignore_patterns import EntryMatcher, folder_label
+from scrubjay.config.ignore_patterns import EntryMatcher, excluded_folders
 from scrubjay.documents.media_types import NO_MEDIA, PICTURES, MediaRules
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
@@ -97,17 +97,11 @@ class Exclusions:
     def __init__(self, root: Path, entries: Sequence[str]) -> None:
         self._root = root
         self._entries = entries
-        labels = filter(None, map(folder_label, entries))
-        self.labels = tuple(
-            label for label in labels if self._matcher.excludes(label, is_folder=True)
-        )
+        self._matcher = EntryMatcher(entries)
+        self.labels = excluded_folders(entries, self._matcher)
         """Labels of the folders that are excluded as a whole."""
         self.folders = [root / label for label in self.labels]
         """Places of these folders."""
-
-    @functools.cached_property
-    def _matcher(self) -> EntryMatcher:
-        return EntryMatcher(self._entries)
 
     @functools.cached_property
     def _identities(self) -> Set[Identity | None]:

@@ -9,7 +9,12 @@ from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.config.ignore_patterns import excluded_folders, folder_label, written_patterns
+from scrubjay.config.ignore_patterns import (
+    EntryMatcher,
+    excluded_folders,
+    folder_label,
+    written_patterns,
+)
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import IndexFinished, WorkspacesChanged
@@ -233,7 +238,8 @@ def _read_line(workspace: Workspace) -> str:
     if workspace.documents:
         sentence = translate("Workspaces", "Notes and documents in this folder")
     # A later pattern may bring a folder back.
-    exceptions = [*excluded_folders(workspace.left_out)]
+    matcher = EntryMatcher(workspace.left_out)
+    exceptions = [*excluded_folders(workspace.left_out, matcher)]
     if not workspace.hidden_folders:
         exceptions.append(translate("Workspaces", "hidden folders"))
     if exceptions:
