@@ -16,7 +16,7 @@ from scrubjay.answers.answer_json import NotSearched
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.loading import off_key
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import AccessRefused, QueryError, SearchOff, WorkspaceMissing
+from scrubjay.errors import AccessRefused, IndexUnavailable, QueryError, SearchOff, WorkspaceMissing
 from scrubjay.mcp_server.background_index import Report
 from scrubjay.messages import msg
 from scrubjay.records.access_records import (
@@ -85,6 +85,17 @@ class ToolCall(Struct):
             is_over.wait(seconds)
         self.cancel.check()
         return future.result(0)
+
+    def result(self, future: Future[T], total: float) -> T:
+        """The result within so many seconds of the call. Raises IndexUnavailable or Cancelled."""
+        try:
+            return self.wait(future, self.left_s(total))
+        except TimeoutError as error:
+            raise IndexUnavailable(
+                "Scrubjay could not answer in time",
+                hint="Try again in a minute. If that fails too, ask the user to check whether the "
+                "drive with the notes responds.",
+            ) from error
 
 
 class Authorization(Struct, frozen=True):

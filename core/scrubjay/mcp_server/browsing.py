@@ -128,10 +128,10 @@ class NoteTools:
         return NotePagesJson(notice=notice, notes=notes, unread=unread)
 
     def page(self, call: ToolCall, note: NoteAddress, wanted: PageRequest) -> NotePage:
-        """A part of a note. Raises NoteRefused or Cancelled."""
+        """A part of a note. Raises NoteRefused, IndexUnavailable or Cancelled."""
         # A page has a limit of its own, so that a long note never fills the agent's context.
         page = self._engine.notes.page(note, wanted, call.conversation)
-        return call.wait(page, call.left_s(self._answer_s))
+        return call.result(page, self._answer_s)
 
     def _note(
         self, call: ToolCall, authorized: Authorization, *, written: str, wanted: PageRequest
@@ -171,9 +171,9 @@ class NoteTools:
             path = split_part(note.path)[0]
             info: DocumentInfo | None = None
             # A late answer of the index leaves the rest of the answer as it is.
-            with contextlib.suppress(IndexUnavailable, TimeoutError):
+            with contextlib.suppress(IndexUnavailable):
                 future = self._engine.notes.info(NoteAddress(note.workspace, path))
-                info = call.wait(future, call.left_s(self._answer_s))
+                info = call.result(future, self._answer_s)
             if info and (info.date or day is None):
                 day = info.day
         return day
@@ -188,9 +188,9 @@ class NoteTools:
         for name in dict.fromkeys((references[0].name, references[-1].name)):
             for workspace in workspaces:
                 # Without proposals in time, the answer comes without them.
-                with contextlib.suppress(IndexUnavailable, TimeoutError):
+                with contextlib.suppress(IndexUnavailable):
                     future = self._engine.notes.nearest(workspace, name)
-                    near = call.wait(future, call.left_s(self._answer_s))
+                    near = call.result(future, self._answer_s)
                     places = (NoteAddress(workspace.id, path) for path in near)
                     paths += [place.path for place in places if open_notes.has(place)]
         return answer_json.quoted_names([*dict.fromkeys(paths)][:_MOST_NEAREST])
@@ -277,9 +277,9 @@ class NoteTools:
         open_notes = _OpenNotes(workspaces, call)
         for workspace in workspaces:
             # An index that cannot be read has no names, and says so in a search.
-            with contextlib.suppress(IndexUnavailable, TimeoutError):
+            with contextlib.suppress(IndexUnavailable):
                 future = self._engine.notes.named(workspace, name)
-                notes = call.wait(future, call.left_s(self._answer_s))
+                notes = call.result(future, self._answer_s)
                 addresses = (NoteAddress(workspace.id, note.path) for note in notes)
                 found += filter(open_notes.has, addresses)
         if len(found) > 1:
@@ -363,7 +363,7 @@ class NoteTools:
         future = self._engine.journal.newest(
             filters, authorized.ids, after=after, limit=arguments.limit or _DEFAULT_NOTES
         )
-        page = call.wait(future, call.left_s(self._answer_s))
+        page = call.result(future, self._answer_s)
         open_notes = _OpenNotes(authorized.workspaces, call)
         # Folders help to choose where to look, so they come with a first look only.
         folders: list[FolderJson] = []
@@ -382,7 +382,7 @@ class NoteTools:
     ) -> Iterator[FolderJson]:
         """The folders directly inside another one, with the number of notes in each."""
         future = self._engine.notes.folders(workspace.id)
-        for path, count in call.wait(future, call.left_s(self._answer_s)):
+        for path, count in call.result(future, self._answer_s):
             place = NoteAddress(workspace.id, path)
             if posixpath.dirname(path) == inside and open_notes.has(place, is_folder=True):
                 described = workspace.description_of(path)
@@ -412,7 +412,7 @@ class NoteTools:
             )
         # Those that an agent may read, as it may read this one.
         future = self._engine.relations.of(address, call.cancel)
-        related = call.wait(future, call.left_s(self._answer_s))
+        related = call.result(future, self._answer_s)
         workspace = next(each for each in authorized.workspaces if each.id == address.workspace)
         neighbours = _OpenNotes([workspace], call).among(each.note for each in related)
         shown = {note.path: note for note in neighbours}

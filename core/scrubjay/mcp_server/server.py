@@ -32,7 +32,7 @@ from scrubjay.records.access_records import AGENT_NAMES, Permission
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.text.file_kinds import is_curated_memory
-from scrubjay.text.quotation import NOTICE
+from scrubjay.text.quotation import NOTICE, quoted_text
 from scrubjay.version import current_version
 
 T = TypeVar("T")
@@ -220,8 +220,9 @@ class MemoryServer:
             text = await self._in_thread(lambda cancel: self._tools.read(note, caller, cancel))
         except ScrubjayError as error:
             raise MCPError(types.INVALID_PARAMS, str(error), {"uri": params.uri}) from error
+        # Programs put it into a prompt as it is, so the quotation is part of the text.
         contents = types.TextResourceContents(
-            uri=params.uri, text=text, mime_type=_MARKDOWN, _meta={"scrubjay/untrusted": NOTICE}
+            uri=params.uri, text=quoted_text(text), mime_type=_MARKDOWN
         )
         return types.ReadResourceResult(contents=[contents])
 

@@ -272,7 +272,7 @@ class MemoryTools:
             self.engine, caller, Permission.ALLOW, Permission.ASK
         )
         visible = {workspace.id for workspace in workspaces}
-        status = call.wait(self.engine.current_status(), call.left_s(self._answer_s))
+        status = call.result(self.engine.current_status(), self._answer_s)
         statuses = tuple(item for item in status.workspaces if item.workspace.id in visible)
         status = replace(status, workspaces=statuses)
         reply = answer_json.status_json(status, is_short=not arguments.details)
@@ -429,7 +429,7 @@ class MemoryTools:
         reason = "an unexpected error"
         # The rules are checked once more at the end, since they may have changed in the meantime.
         try:
-            call.wait(self.engine.catch_up_with_settings(), call.left_s(self._answer_s))
+            call.result(self.engine.catch_up_with_settings(), self._answer_s)
             yield
             confirm_access(self.engine, call)
             outcome = "answered"

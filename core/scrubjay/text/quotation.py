@@ -69,6 +69,19 @@ def _marks(written: str) -> Iterator[str]:
         yield digest.hexdigest()
 
 
+def _free_mark(written: str, marks: Callable[[str], Iterator[str]]) -> str:
+    """A word for the end of a quotation, which is not in it."""
+    # Whatever a note contains, such as the mark of an earlier answer, is not the mark of this one.
+    folded = written.casefold()
+    return next(mark for mark in marks(folded) if mark not in folded)
+
+
+def quoted_text(text: str) -> str:
+    """A text below a sentence that says which word ends it, and above this word."""
+    mark = _free_mark(text, _marks)
+    return f"{_UP_TO.format(mark=mark)}\n\n{text}\n\nend {mark}"
+
+
 def quoted_answer(
     answer: Mapping[str, Any], marks: Callable[[str], Iterator[str]] = _marks
 ) -> dict[str, Any]:
@@ -82,9 +95,7 @@ def quoted_answer(
         return dict(answer)
     quoted = {name: value for name, value in answer.items() if name in _TEXTS | _ABOUT}
     own = {name: value for name, value in answer.items() if name not in quoted}
-    # Whatever a note contains, such as the mark of an earlier answer, is not the mark of this one.
-    written = json.dumps(quoted, ensure_ascii=False).casefold()
-    mark = next(mark for mark in marks(written) if mark not in written)
+    mark = _free_mark(json.dumps(quoted, ensure_ascii=False), marks)
     # What the answer has to notice itself stands before its quotations, too.
     sentences = (_UP_TO.format(mark=mark), own.pop("notice", ""))
     notice = " ".join(filter(None, sentences))

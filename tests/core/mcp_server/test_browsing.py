@@ -18,7 +18,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.records.access_records import Action, Permission
-from scrubjay.records.note_records import Workspace
+from scrubjay.records.note_records import NoteAddress, NotePage, Workspace
 from scrubjay.text.age import age_in_words
 from support.vault import TIMEOUT, NewEngine, add, write_notes
 
@@ -431,6 +431,54 @@ def test_an_answer_comes_without_what_the_index_does_not_tell_in_time(
     monkeypatch.setattr(tools.engine.notes, lookup, lambda *_: late)
     reply = answer(MemoryTools(tools.engine, answer_s=1), "memory_get", path=path)
     assert reply[field]
+
+
+@pytest.mark.parametrize(
+    ("part", "lookup", "name", "arguments"),
+    [
+        ("notes", "page", "memory_get", {"path": "Plan.md"}),
+        ("notes", "page", "memory_get", {"path": "Plan.md#Plan"}),
+        ("notes", "page", "memory_links", {"path": "Plan.md"}),
+        ("relations", "of", "memory_links", {"path": "Plan.md"}),
+        ("journal", "newest", "memory_list", {}),
+        ("notes", "folders", "memory_list", {}),
+        ("", "current_status", "memory_status", {}),
+        ("", "catch_up_with_settings", "memory_get", {"path": "Plan.md"}),
+    ],
+)
+def test_what_takes_too_long_is_told_with_what_to_do(
+    tools: MemoryTools,
+    monkeypatch: pytest.MonkeyPatch,
+    part: str,
+    lookup: str,
+    name: str,
+    arguments: dict[str, Any],
+) -> None:
+    late: Future[Any] = Future()
+    owner = tools.engine
+    if part:
+        owner = getattr(owner, part)
+    monkeypatch.setattr(owner, lookup, lambda *_, **__: late)
+    reply = call(MemoryTools(tools.engine, answer_s=1), name, **arguments)
+    assert reply.is_error
+    assert reply.structured["error"] == "Scrubjay could not answer in time"
+    assert "Try again" in reply.structured["action"]
+
+
+def test_a_note_that_takes_too_long_hides_no_other(
+    tools: MemoryTools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tools.engine.notes.page
+
+    def late_page(note: NoteAddress, *rest: Any) -> Future[NotePage]:
+        return Future() if note.path == "a/Twin.md" else page(note, *rest)
+
+    monkeypatch.setattr(tools.engine.notes, "page", late_page)
+    short = MemoryTools(tools.engine, answer_s=1)
+    reply = answer(short, "memory_get", path=["a/Twin.md", "Plan.md"])
+    [unread] = reply["unread"]
+    assert (unread["path"], unread["error"]) == ("a/Twin.md", "Scrubjay could not answer in time")
+    assert "spring" in reply["notes"][1]["text"]
 
 
 def test_a_call_waits_once_for_changed_notes(
