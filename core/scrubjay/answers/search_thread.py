@@ -37,7 +37,7 @@ from scrubjay.records.search_records import SearchAnswer
 from scrubjay.records.search_records import SearchRequest as Request
 from scrubjay.records.status_records import IndexState, SkippedFile, WorkspaceStatus
 from scrubjay.store.index_file import index_bytes, make_index_folder
-from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
+from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace, required_names
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.shared_workspace import SharedWorkspace
 
@@ -379,6 +379,7 @@ class SearchThread:
                         settings=workspace.settings,
                         most_postings=self._most_postings,
                         has_transcripts=workspace.id in recalled,
+                        required_names=required_names(workspace.record),
                     )
                     collections.append(collection)
             except SharedUnavailable as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from concurrent.futures import Future
 from itertools import chain
 
@@ -18,7 +18,7 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.search.query.dates import Period
-from scrubjay.search.query.query_parser import ParsedQuery
+from scrubjay.search.query.query_parser import ParsedQuery, named_folders
 from scrubjay.search.ranking import fusion, weights
 from scrubjay.search.ranking.closeness import RankedPassage
 from scrubjay.search.ranking.decay_and_selection import (
@@ -55,6 +55,14 @@ class Collection(Struct, frozen=True):
     """Chunks that its words may be looked for in."""
     has_transcripts: bool = True
     """Whether the conversation that asks may be told of others in it."""
+    required_names: Set[str] = frozenset()
+    """Folded names of which a question for several has to name one; empty if it needs none."""
+
+    def answers(self, request: SearchRequest) -> bool:
+        """Whether a question, which may be one of several, is one for it."""
+        if request.workspace or not self.required_names:
+            return True
+        return not self.required_names.isdisjoint(named_folders(request))
 
     def narrowed(self, filters: Filters) -> Filters:
         """The conditions as they are in its workspace, whose name is that of a folder as well.

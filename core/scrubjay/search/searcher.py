@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -226,11 +227,11 @@ class Searcher:
             return SearchAnswer(request, (), mode=request.mode, provider="", model="")
         settings = collections[0].settings
         query = _parsed(request, settings, self._today())
+        questions = _alternatives(request, query, collections)
         limit = request.max_results or settings.query.max_results
         if len(collections) > 1 and max_results and not request.max_results:
             limit = max_results
         # A question with OR is several. Those that were answered by meaning in time are kept.
-        questions = [replace(request, text=text) for text in query.alternatives] or [request]
         if answered is None:
             answered = []
         elif request.mode is not Mode.LEXICAL:
@@ -238,12 +239,14 @@ class Searcher:
         answers = [*answered]
         for number in range(len(answers), len(questions)):
             if len(questions) > 1 and number % _EMBEDDED_TOGETHER == 0:
-                self._prepare(questions[number : number + _EMBEDDED_TOGETHER], collections)
-            answers.append(self._answer(questions[number], collections, limit=limit, cancel=cancel))
+                together = questions[number : number + _EMBEDDED_TOGETHER]
+                self._prepare([each.request for each in together], collections)
+            question, asked = questions[number]
+            answers.append(self._answer(question, asked, limit=limit, cancel=cancel))
             if request.mode is not Mode.LEXICAL:
                 answered.append(answers[-1])
         answer = answers[0]
-        if len(answers) > 1:
+        if query.alternatives:
             answer = merge_answers(request, answers, limit)
         answer = replace(answer, reading=self._reading(answer, query, collections))
         if request.audience.reads_sections:
@@ -495,7 +498,7 @@ class Searcher:
         """The conditions for notes with all words of a question, or of one of its alternatives."""
         if not query.alternatives:
             return replace(search_filters(request, query), words=query.word_expressions)
-        questions = (replace(request, text=text) for text in query.alternatives)
+        questions = (each.request for each in _alternatives(request, query, [collection]))
         parsed = ((each, _parsed(each, collection.settings, self._today())) for each in questions)
         return Filters(alternatives=tuple(self._counted(*pair, collection) for pair in parsed))
 
@@ -552,6 +555,32 @@ class Searcher:
             generation = reader.generation() if reader else None
             identities.append(generation.identity if generation else "")
         return tuple(identities)
+
+
+class _Alternative(NamedTuple):
+    """One of the questions that a request stands for."""
+
+    request: SearchRequest
+    collections: Sequence[Collection]
+    """Collections that it is asked of."""
+
+
+def _alternatives(
+    request: SearchRequest, query: ParsedQuery, collections: Sequence[Collection]
+) -> list[_Alternative]:
+    """The questions without OR that a request stands for, with the collections that answer them.
+
+    A folder that has to be named is not searched for the alternatives that do not name it.
+    """
+    if not query.alternatives:
+        return [_Alternative(request, collections)]
+    questions: list[_Alternative] = []
+    for text in query.alternatives:
+        question = replace(request, text=text)
+        asked = [collection for collection in collections if collection.answers(question)]
+        if asked:
+            questions.append(_Alternative(question, asked))
+    return questions
 
 
 def _choose(asked: Question, ranked: Sequence[RankedPassage]) -> SelectedHits:

@@ -24,6 +24,7 @@ from scrubjay.records.status_records import (
     WorkspaceStatus,
 )
 from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.text.tokenizer import fold
 
 if TYPE_CHECKING:
     from scrubjay.store.metadata import Metadata
@@ -69,6 +70,13 @@ class OpenWorkspace(Protocol):
     @property
     def status(self) -> WorkspaceStatus:
         """Its current state."""
+
+
+def required_names(workspace: Workspace) -> frozenset[str]:
+    """Folded names of which a search over several has to name one; empty if it needs none."""
+    if workspace.searched == "always":
+        return frozenset()
+    return frozenset({fold(workspace.id), fold(workspace.name)})
 
 
 class UnreadChanges:

@@ -49,8 +49,7 @@ from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.printable import printable_label
-from scrubjay.text.tokenizer import fold
-from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
+from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace, required_names
 from scrubjay.workspaces.shared_workspace import SharedWorkspace
 from scrubjay.workspaces.user_skips import UserSkips
 
@@ -638,10 +637,8 @@ def _why_not(workspace: OpenWorkspace, named: Set[str]) -> str:
     """Why a workspace is not part of a search over several; empty if it is."""
     if workspace.off_key:
         return SearchOff(workspace.off_key).title
-    if workspace.record.searched == "always":
-        return ""
-    names = {*map(fold, named)}
-    if names.isdisjoint((fold(workspace.id), fold(workspace.name))):
+    required = required_names(workspace.record)
+    if required and named.isdisjoint(required):
         return ONLY_WHEN_NAMED
     return ""
 

@@ -61,6 +61,12 @@ def test_a_search_over_everything_leaves_it_out_and_says_so(cli, folders: Path) 
         (['zebra folder:(x OR "Old stuff")'], {"b.md"}),
         (['zebra -folder:"Old stuff"'], {"a.md"}),
         (["zebra Old stuff"], {"a.md"}),
+        # A condition is one of its alternative alone.
+        (['zebra OR (emu folder:"Old stuff")'], {"a.md", "c.md"}),
+        (['(emu folder:"Old stuff") OR zebra'], {"a.md", "c.md"}),
+        (['(zebra folder:notes) OR (emu in:"Old stuff")'], {"a.md", "c.md"}),
+        (['(zebra OR emu) folder:"Old stuff"'], {"b.md", "c.md"}),
+        (['zebra OR (emu folder:"Old stuff")', "--workspace", "Old stuff"], {"b.md", "c.md"}),
         # What excludes it, quotes its operator or has it in an address does not name it.
         (['zebra OR (emu NOT folder:"Old stuff")'], {"a.md"}),
         (['zebra NOT (emu OR in:"Old stuff")'], {"a.md"}),

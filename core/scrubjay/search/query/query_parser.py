@@ -307,7 +307,7 @@ def parse_prose(
 
 @functools.lru_cache(16)
 def named_folders(request: SearchRequest) -> frozenset[str]:
-    """Names of the folders that a question asks for, as it spells them; a message names none.
+    """Names of the folders that a question asks for, folded; a message names none.
 
     Read once, since a search asks for them before and after it runs.
     """
@@ -317,7 +317,8 @@ def named_folders(request: SearchRequest) -> frozenset[str]:
     # Excluded folders, and operators in phrases and addresses, are not asked for.
     today = dt.date.today()
     clauses = read_syntax(text, today).alternatives
-    paths = (name.strip("/") for each in clauses for name in clause_filters(each, today).folders)
+    names = (name for each in clauses for name in clause_filters(each, today).folders)
+    paths = (fold(name.strip("/")) for name in names)
     # The path of a folder inside names the folder with which it begins.
     return frozenset(name for path in paths for name in (path, path.partition("/")[0]))
 
