@@ -92,9 +92,9 @@ def _recall(call: _HookCall) -> Reply:
     if call.named:
         workspaces = (call.named,)
     allowed = _readable(call, "recall", query=hook.prompt, workspaces=workspaces)
-    reminder = engine.recall.remind(hook, frozenset(allowed), seconds=call.seconds).result(
-        call.seconds
-    )
+    reminder = engine.recall.remind(
+        hook, frozenset(allowed), seconds=call.seconds, workspace=call.named
+    ).result(call.seconds)
     # The audit log names only what the agent gets to read.
     hits: tuple[AuditedHit, ...] = ()
     if reminder.block:

@@ -105,6 +105,15 @@ class Authorization(Struct, frozen=True):
     left_out: tuple[tuple[Workspace, str], ...] = ()
     reviewed: frozenset[WorkspaceId] = frozenset()
     """Ids of the workspaces in which changes wait for the user's review."""
+    is_named: bool = False
+    """Whether the call names its one workspace."""
+
+    @property
+    def listed(self) -> tuple[Workspace, ...]:
+        """The workspaces whose notes a list may name without being asked for them."""
+        if self.is_named:
+            return self.workspaces
+        return tuple(each for each in self.workspaces if each.searched == "always")
 
     @property
     def ids(self) -> frozenset[WorkspaceId]:
@@ -172,7 +181,9 @@ def authorize(engine: Engine, call: ToolCall, name: str | None, *, action: Actio
         if action is Action.READ:
             call.granted = tuple((each.id, each.root, rules[each.id]) for each in allowed)
         reviewed = {item.id for item in allowed if rules[item.id] is Permission.PROPOSE}
-        return Authorization(tuple(allowed), tuple(left_out), frozenset(reviewed))
+        return Authorization(
+            tuple(allowed), tuple(left_out), frozenset(reviewed), is_named=name is not None
+        )
     raise _refusal(agent, action, left_out=left_out, flag=flag)
 
 

@@ -74,6 +74,11 @@ _ONLY_SEARCHED = (
     "not list, relate or find them by title."
 )
 """Reason why a list has no notes of such a folder."""
+_ONLY_NAMED = (
+    "Notes of this folder are listed only for a call that names it. Pass its name as the workspace "
+    "argument."
+)
+"""Reason why a list has no notes of a folder that is searched only when a search names it."""
 _LISTED = frozenset({Source.MEMORY, Source.NOTES, Source.EXTRA})
 """Origins of the notes that are listed; a conversation is found by a search alone."""
 _DEFAULT_NOTES = 20
@@ -156,9 +161,9 @@ class NoteTools:
         return replace(
             answer_json.note_page_json(page),
             notice=_MISSING,
-            similar=self._similar(call, authorized.workspaces, written),
+            similar=self._similar(call, authorized.listed, written),
             workspace=address.workspace if is_only_place else "",
-            not_searched=[*authorized.not_searched, *_unlisted(authorized.workspaces)],
+            not_searched=[*authorized.not_searched, *_unlisted(authorized)],
         )
 
     def _day(self, call: ToolCall, note: NoteAddress, facts: NoteFacts) -> dt.date | None:
@@ -344,6 +349,7 @@ class NoteTools:
     def list(self, call: ToolCall, arguments: ListArguments) -> ListJson:
         """Notes, the last change first, and on the first page the folders that they are in."""
         authorized = authorize(self._engine, call, arguments.workspace, action=Action.READ)
+        listed = authorized.listed
         # The same conditions as those of a search, without any words.
         folder = (arguments.folder or "").strip("/")
         day = arguments.day
@@ -358,23 +364,26 @@ class NoteTools:
         )
         after = parse_cursor(arguments.cursor)
         if after is None:
-            self._catch_up(call, authorized.workspaces)
+            self._catch_up(call, listed)
         # One list over all workspaces, which continues after the last note of the page before.
         future = self._engine.journal.newest(
-            filters, authorized.ids, after=after, limit=arguments.limit or _DEFAULT_NOTES
+            filters,
+            {each.id for each in listed},
+            after=after,
+            limit=arguments.limit or _DEFAULT_NOTES,
         )
         page = call.result(future, self._answer_s)
-        open_notes = _OpenNotes(authorized.workspaces, call)
+        open_notes = _OpenNotes(listed, call)
         # Folders help to choose where to look, so they come with a first look only.
         folders: list[FolderJson] = []
         if after is None and not (arguments.tag or arguments.kind or day):
-            for workspace in authorized.workspaces:
+            for workspace in listed:
                 folders += self._folders(call, workspace, inside=folder, open_notes=open_notes)
         return ListJson(
             notes=[listed_note(note) for note in open_notes.among(page.notes)],
             folders=folders[:_MOST_FOLDERS],
             next_cursor=write_cursor(page.next),
-            not_searched=[*authorized.not_searched, *_unlisted(authorized.workspaces)],
+            not_searched=[*authorized.not_searched, *_unlisted(authorized)],
         )
 
     def _folders(
@@ -406,9 +415,9 @@ class NoteTools:
                 path=page.path,
                 missing=True,
                 notice=_MISSING,
-                similar=self._similar(call, authorized.workspaces, arguments.path),
+                similar=self._similar(call, authorized.listed, arguments.path),
                 related=[],
-                not_searched=[*authorized.not_searched, *_unlisted(authorized.workspaces)],
+                not_searched=[*authorized.not_searched, *_unlisted(authorized)],
             )
         # Those that an agent may read, as it may read this one.
         future = self._engine.relations.of(address, call.cancel)
@@ -419,7 +428,7 @@ class NoteTools:
         return LinksJson(
             path=page.path,
             workspace=workspace.id,
-            not_searched=_unlisted([workspace]),
+            not_searched=_only_searched([workspace]),
             related=[
                 RelatedNoteJson(
                     **asdict(listed_note(shown[each.note.path])),
@@ -434,7 +443,18 @@ class NoteTools:
         )
 
 
-def _unlisted(workspaces: Sequence[Workspace]) -> list[NotSearched]:
+def _unlisted(authorized: Authorization) -> list[NotSearched]:
+    """The workspaces whose notes are not listed, with the reasons."""
+    listed = authorized.listed
+    unnamed = [
+        NotSearched(workspace=workspace.id, reason=_ONLY_NAMED)
+        for workspace in authorized.workspaces
+        if workspace not in listed
+    ]
+    return [*unnamed, *_only_searched(listed)]
+
+
+def _only_searched(workspaces: Sequence[Workspace]) -> list[NotSearched]:
     """The workspaces of other computers, whose notes are not listed."""
     return [
         NotSearched(workspace=workspace.id, reason=_ONLY_SEARCHED)

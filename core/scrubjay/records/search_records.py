@@ -162,6 +162,8 @@ class SearchRequest(Struct, frozen=True):
     # Set by rules on access: they narrow what was asked for.
     among: frozenset[WorkspaceId] = frozenset()
     """Ids of the workspaces that may be searched; empty for all."""
+    named: frozenset[WorkspaceId] = frozenset()
+    """Ids of workspaces that the search names, besides those that its text names."""
     conversation: Conversation = NO_KEY
     """Conversation of the agent that asks. Outside of direct chats MEMORY.md is not found."""
     # Lists by days, for the timeline and for scripts.

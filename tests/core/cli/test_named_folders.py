@@ -138,6 +138,21 @@ def test_agents_find_it_with_the_workspace_argument(cli, folders: Path, paths: P
         named = call("memory_search", query="zebra", workspace="old-stuff")
         assert [hit["path"] for hit in named["results"]] == ["b.md"]
         assert "notSearched" not in named
+        # Lists, their folders and proposals leave it out in the same way, and say so.
+        listed = call("memory_list")
+        assert [note["path"] for note in listed["notes"]] == ["a.md"]
+        [left_out] = listed["notSearched"]
+        assert left_out["workspace"] == "old-stuff"
+        assert "Pass its name as the workspace argument" in left_out["reason"]
+        missing = call("memory_get", path="c.mdx")
+        assert "c.md" not in missing.get("similar", [])
+        assert missing["notSearched"] == [left_out]
+        listed = call("memory_list", workspace="Old stuff")
+        assert {note["path"] for note in listed["notes"]} == {"b.md", "c.md"}
+        assert "notSearched" not in listed
+        assert "c.md" in call("memory_get", path="c.mdx", workspace="Old stuff")["similar"]
+        # A note that is named itself is read all the same.
+        assert "slept" in call("memory_get", path="b.md")["text"]
         states = call("memory_status")["workspaces"]
         assert [state.get("searched") for state in states] == [None, "named"]
     finally:

@@ -106,22 +106,41 @@ class Recall:
     def workspace_at(self, folder: str) -> Workspace | None:
         """The workspace around a folder, otherwise the only one; None if that is not clear."""
         workspaces = self._host.workspaces()
+        around = self._around(folder)
+        if around is None and len(workspaces) == 1:
+            return workspaces[0]
+        return around
+
+    def _around(self, folder: str) -> Workspace | None:
+        """The workspace around a folder; None if there is none."""
+        workspaces = self._host.workspaces()
         around = [item for item in workspaces if folder and self._is_in(Path(folder), item.root)]
         # Of folders in one another, the innermost is meant.
-        if around:
-            return max(around, key=lambda workspace: len(workspace.root.parts))
-        if len(workspaces) == 1:
-            return workspaces[0]
-        return None
+        return max(around, key=lambda workspace: len(workspace.root.parts), default=None)
 
     @queued
-    def remind(self, hook: HookInput, among: frozenset[WorkspaceId], seconds: float) -> Reminder:
-        """The notes for a prompt, of some workspaces; among is empty for all of them."""
+    def remind(
+        self,
+        hook: HookInput,
+        among: frozenset[WorkspaceId],
+        seconds: float,
+        *,
+        workspace: Workspace | None = None,
+    ) -> Reminder:
+        """The notes for a prompt, of some workspaces; among is empty for all of them.
+
+        A workspace that is searched only when named is searched for an agent that works in it.
+        """
         if len(hook.prompt.strip()) < MIN_PROMPT:
             return Reminder("", ())
+        own = workspace or self._around(hook.cwd)
+        named: frozenset[WorkspaceId] = frozenset()
+        if own:
+            named = frozenset({own.id})
         request = SearchRequest(
             hook.prompt,
             among=among,
+            named=named,
             max_results=MAX_HITS,
             min_score=MIN_SCORE,
             conversation=hook.conversation,
@@ -319,5 +338,7 @@ class Recall:
         among: frozenset[WorkspaceId] = frozenset()
         if workspace:
             among = frozenset({workspace.id})
-        request = SearchRequest(text, among=among, max_results=_COMPARED_HITS, min_score=0)
+        request = SearchRequest(
+            text, among=among, named=among, max_results=_COMPARED_HITS, min_score=0
+        )
         return related_hits(self._host.search, request, _SEARCH_S)

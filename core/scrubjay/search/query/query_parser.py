@@ -307,20 +307,21 @@ def parse_prose(
 
 @functools.lru_cache(16)
 def named_folders(request: SearchRequest) -> frozenset[str]:
-    """Names of the folders that a question asks for, folded; a message names none.
+    """Names of the folders that a request asks for, folded; the text of a message names none.
 
     Read once, since a search asks for them before and after it runs.
     """
     text = _bounded(request.text)
+    own = frozenset(map(fold, request.named))
     if request.is_prose or not may_have_operators(text):
-        return frozenset()
+        return own
     # Excluded folders, and operators in phrases and addresses, are not asked for.
     today = dt.date.today()
     clauses = read_syntax(text, today).alternatives
     names = (name for each in clauses for name in clause_filters(each, today).folders)
     paths = (fold(name.strip("/")) for name in names)
     # The path of a folder inside names the folder with which it begins.
-    return frozenset(name for path in paths for name in (path, path.partition("/")[0]))
+    return own.union(name for path in paths for name in (path, path.partition("/")[0]))
 
 
 def _query(

@@ -65,6 +65,29 @@ def test_a_prompt_gets_the_notes_that_fit_it(hook: Hook, memory: Path) -> None:
     assert said_nothing(hook("recall", event={"prompt": "quantum chromodynamics"}))
 
 
+def test_a_folder_that_is_searched_only_when_named_is_recalled_where_the_agent_works_in_it(
+    hook: Hook, memory: Path, cli: Any, tmp_path: Path
+) -> None:
+    assert cli("workspace", "named", "agent").code == 0
+    elsewhere = {"prompt": "Where is the spare key?", "cwd": str(tmp_path)}
+    assert said_nothing(hook("recall", event=elsewhere))
+    inside = {**elsewhere, "cwd": str(memory)}
+    for ran in (
+        hook("recall", event=inside),
+        hook("recall", "--workspace", "agent", event=elsewhere),
+    ):
+        assert "under the pot" in ran.json["hookSpecificOutput"]["additionalContext"]
+
+
+def test_what_such_a_folder_knows_is_not_kept_again(hook: Hook, memory: Path, cli: Any) -> None:
+    write_notes(memory, {"MEMORY.md": "- I always drink green tea.\n"})
+    assert cli("index").code == 0
+    assert cli("workspace", "named", "agent").code == 0
+    said = {"prompt": "Remember that I always drink green tea.", "cwd": str(memory)}
+    hook("capture", event=said)
+    assert cli("captured", "list", "--json").json == []
+
+
 def test_the_rules_for_agents_hold_and_the_audit_log_notes_it(
     hook: Hook, memory: Path, home: Path, cli: Any
 ) -> None:
