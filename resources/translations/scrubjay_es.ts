@@ -3789,6 +3789,14 @@
         <translation>Solo el usuario puede cambiarlo, en la página Agentes de Scrubjay o con `scrubjay agents allow {name}{flag}`.</translation>
     </message>
     <message>
+        <source>This takes effect only if the agent is connected with `scrubjay connect`, or starts `scrubjay mcp --as {name}`.</source>
+        <translation>Esto surte efecto solo si el agente está conectado con `scrubjay connect` o inicia `scrubjay mcp --as {name}`.</translation>
+    </message>
+    <message>
+        <source>{change} {named}</source>
+        <translation>{change} {named}</translation>
+    </message>
+    <message>
         <source>Ask the user to add a folder in Scrubjay or with `scrubjay workspace add`.</source>
         <translation>Pide al usuario que añada una carpeta en Scrubjay o con `scrubjay workspace add`.</translation>
     </message>

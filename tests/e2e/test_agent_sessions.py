@@ -110,7 +110,7 @@ def house(tmp_path: Path) -> House:
 @pytest.fixture
 def nia(house: House) -> Iterator[Client]:
     """An agent with a server of its own."""
-    with connected(house.home, name=AGENT) as client:
+    with connected(house.home, "--as", AGENT, name=AGENT) as client:
         yield client
 
 

@@ -129,13 +129,20 @@ class Authorization(Struct, frozen=True):
         ]
 
 
+def permissions_of(
+    engine: Engine, caller: Caller, action: Action
+) -> tuple[tuple[Workspace, Permission], ...]:
+    """All workspaces with what the caller may do there."""
+    return engine.agents.permissions(caller.name, action, is_claimed=caller.is_claimed)
+
+
 def workspaces_with_permission(
     engine: Engine, caller: Caller, *permissions: Permission
 ) -> tuple[Workspace, ...]:
     """Workspaces that the caller may read, or may ask to, by the rules."""
     return tuple(
         workspace
-        for workspace, permission in engine.agents.permissions(caller.name, Action.READ)
+        for workspace, permission in permissions_of(engine, caller, Action.READ)
         if permission in permissions
     )
 
@@ -146,7 +153,7 @@ def authorize(engine: Engine, call: ToolCall, name: str | None, *, action: Actio
     Raises AccessRefused if there is none, SearchOff, WorkspaceMissing, QueryError, Cancelled.
     """
     agent = call.caller.name
-    permissions = engine.agents.permissions(agent, action, is_claimed=call.caller.is_claimed)
+    permissions = permissions_of(engine, call.caller, action)
     visible = [workspace for workspace, _ in permissions]
     # First which workspaces are meant, then which of them are searched at all.
     listed = _requested(engine, call.caller, name=name, workspaces=visible)
@@ -174,7 +181,9 @@ def authorize(engine: Engine, call: ToolCall, name: str | None, *, action: Actio
         if item not in requested:
             reason = SearchOff().title
         elif rules[item.id] is Permission.ASK:
-            reason = _unanswered(agent, item, answer=answer, has_others=bool(allowed), flag=flag)
+            reason = _unanswered(
+                call.caller, item, answer=answer, has_others=bool(allowed), flag=flag
+            )
         left_out.append((item, reason))
     # What was granted is kept, and compared with the rules once the answer is there.
     if allowed:
@@ -184,7 +193,7 @@ def authorize(engine: Engine, call: ToolCall, name: str | None, *, action: Actio
         return Authorization(
             tuple(allowed), tuple(left_out), frozenset(reviewed), is_named=name is not None
         )
-    raise _refusal(agent, action, left_out=left_out, flag=flag)
+    raise _refusal(call.caller, action, left_out=left_out, flag=flag)
 
 
 def _answer_of_user(
@@ -207,9 +216,10 @@ def _answer_of_user(
 
 
 def _refusal(
-    agent: str, action: Action, *, left_out: Sequence[tuple[Workspace, str]], flag: str
+    caller: Caller, action: Action, *, left_out: Sequence[tuple[Workspace, str]], flag: str
 ) -> AccessRefused:
     """The error for an agent that may use none of some workspaces."""
+    agent = caller.name
     workspace = left_out[0][0]
     is_one = len(left_out) == 1
     match action:
@@ -226,15 +236,23 @@ def _refusal(
     # only tell the person.
     denied = _denied(agent, action)
     reasons = [reason for _, reason in left_out if reason != denied]
-    return AccessRefused(
-        title,
-        next(iter(reasons), ""),
-        hint=msg(
-            "Only the user can change this, on the Agents page in Scrubjay or with `scrubjay "
-            "agents allow {name}{flag}`.",
-            name=agent,
-            flag=flag,
-        ),
+    hint = msg(
+        "Only the user can change this, on the Agents page in Scrubjay or with `scrubjay "
+        "agents allow {name}{flag}`.",
+        name=agent,
+        flag=flag,
+    )
+    if caller.is_claimed:
+        hint = msg("{change} {named}", change=hint, named=_start_with_name(agent))
+    return AccessRefused(title, next(iter(reasons), ""), hint=hint)
+
+
+def _start_with_name(agent: str) -> str:
+    """What makes a rule that allows more hold for an agent that only claims its name."""
+    return msg(
+        "This takes effect only if the agent is connected with `scrubjay connect`, or starts "
+        "`scrubjay mcp --as {name}`.",
+        name=agent,
     )
 
 
@@ -245,7 +263,7 @@ def confirm_access(engine: Engine, call: ToolCall) -> None:
     """
     if not call.granted:
         return
-    permissions = engine.agents.permissions(call.caller.name, Action.READ)
+    permissions = permissions_of(engine, call.caller, Action.READ)
     if not {(each.id, each.root, rule) for each, rule in permissions}.issuperset(call.granted):
         raise AccessRefused(
             "The settings changed during this request",
@@ -262,7 +280,7 @@ def _denied(agent: str, action: Action) -> str:
 
 
 def _unanswered(
-    agent: str, workspace: Workspace, *, answer: Permission | None, has_others: bool, flag: str
+    caller: Caller, workspace: Workspace, *, answer: Permission | None, has_others: bool, flag: str
 ) -> str:
     """The reason for a workspace that the user has to be asked about."""
     if answer is Permission.DENY:
@@ -278,14 +296,17 @@ def _unanswered(
         why = msg("Scrubjay is not open, so the user could not be asked for permission.")
     else:
         why = msg("The user was asked for permission but did not answer.")
-    return msg(
+    reason = msg(
         "{why} The user can allow access with `scrubjay agents allow {name} --workspace "
         "{workspace}{flag}`.",
         why=why,
-        name=agent,
+        name=caller.name,
         workspace=workspace.id,
         flag=flag,
     )
+    if caller.is_claimed:
+        return msg("{change} {named}", change=reason, named=_start_with_name(caller.name))
+    return reason
 
 
 def _requested(

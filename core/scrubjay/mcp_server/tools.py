@@ -40,6 +40,7 @@ from scrubjay.mcp_server.authorization import (
     ToolCall,
     authorize,
     confirm_access,
+    permissions_of,
     workspaces_with_permission,
 )
 from scrubjay.mcp_server.background_index import BackgroundIndexer, Report
@@ -279,9 +280,7 @@ class MemoryTools:
         for entry in reply.workspaces:
             entry["access"] = {}
         for action in Action:
-            rules = self.engine.agents.permissions(
-                caller.name, action, is_claimed=caller.is_claimed
-            )
+            rules = permissions_of(self.engine, caller, action)
             permissions = {workspace.id: str(permission) for workspace, permission in rules}
             for entry in reply.workspaces:
                 entry["access"][str(action)] = permissions.get(entry["id"], str(Permission.DENY))
@@ -349,8 +348,8 @@ class MemoryTools:
 
         Where the user is asked, the question about writing stands for both.
         """
-        permission = self.engine.agents.permission(call.caller.name, note.workspace, Action.READ)
-        is_closed = permission is Permission.DENY
+        denied = workspaces_with_permission(self.engine, call.caller, Permission.DENY)
+        is_closed = note.workspace in {each.id for each in denied}
         if not call.conversation.is_private:
             is_closed = is_closed or is_curated_memory(Path(note.path))
         if note.path and is_closed:

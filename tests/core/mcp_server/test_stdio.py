@@ -289,12 +289,47 @@ def test_a_rule_decides_whether_text_is_refused_or_written(
     write_notes(home, {"config.json5": settings(workspace, "access: { write: 'deny' }")})
     told = client.refusal("memory_write", text="Rod moved to Oslo")
     assert "scrubjay agents allow test-agent --write" in told
+    assert "`scrubjay mcp --as test-agent`" in told
     access = "access: { agents: { 'test-agent': { write: 'allow' } } }"
     write_notes(home, {"config.json5": settings(workspace, access)})
-    written = client.answer("memory_write", text="Rod moved to Oslo")
-    file = workspace / written["path"]
-    assert file.read_text().splitlines()[written["startLine"] - 1] == "- Rod moved to Oslo"
-    assert client.answer("memory_search", query="Oslo")["results"][0]["path"] == written["path"]
+    with connected(home, "--as", "test-agent") as named:
+        written = named.answer("memory_write", text="Rod moved to Oslo")
+        file = workspace / written["path"]
+        assert file.read_text().splitlines()[written["startLine"] - 1] == "- Rod moved to Oslo"
+        assert named.answer("memory_search", query="Oslo")["results"][0]["path"] == written["path"]
+
+
+@pytest.mark.parametrize("default", ["deny", "ask"])
+def test_a_name_that_a_program_gives_itself_opens_nothing(
+    client: Client, home: Path, workspace: Path, default: str
+) -> None:
+    own = "agents: { 'test-agent': { read: 'allow', write: 'allow' } }"
+    access = f"access: {{ read: '{default}', write: '{default}', {own} }}"
+    write_notes(home, {"config.json5": settings(workspace, access)})
+    for tool, arguments in (
+        ("memory_search", {"query": "router"}),
+        ("memory_get", {"path": "MEMORY.md"}),
+        ("memory_list", {}),
+        ("memory_context", {"message": "Where is the router?"}),
+        ("memory_write", {"text": "Rod moved to Oslo"}),
+    ):
+        told = client.refusal(tool, **arguments)
+        assert "starts `scrubjay mcp --as test-agent`" in told
+    assert client.run("list_resources").resources == []
+    with pytest.raises(MCPError):
+        client.run("read_resource", "memory://agent/MEMORY.md")
+    states = client.answer("memory_status")["workspaces"]
+    assert [state["access"]["read"] for state in states] == ["ask"][: default == "ask"]
+    with connected(home, "--as", "test-agent", name="mcp") as named:
+        assert named.answer("memory_get", path="MEMORY.md")["text"]
+
+
+def test_a_name_that_a_program_gives_itself_proposes_where_others_do(
+    client: Client, home: Path, workspace: Path
+) -> None:
+    access = "access: { agents: { 'test-agent': { workspaces: { agent: { write: 'allow' } } } } }"
+    write_notes(home, {"config.json5": settings(workspace, access)})
+    assert client.answer("memory_write", text="Rod moved to Oslo")["state"] == "proposed"
 
 
 # -- the audit log ------------------------------------------------------------------------------

@@ -111,14 +111,16 @@ class AccessControl:
         """All workspaces that can be searched and the permission of an agent in each.
 
         Both are of one version of the settings, as they are right now. An agent that only claims
-        its name has the rules for that name, and no memory of its own.
+        its name has no memory of its own, and rules for that name only take away from it.
         """
         loaded, workspaces = self._registry.at_this_moment()
         access = access_settings(loaded)
         name = agent_id(agent)
-        # A name that any program can send must not open the memory of an agent.
         if is_claimed:
-            return _by_rules(access, name, workspaces, action=action)
+            return tuple(
+                (each, effective_permission(access, name, each.id, action=action, is_claimed=True))
+                for each in workspaces
+            )
         return self._permissions(access, name, workspaces, action=action)
 
     def set_rule(
@@ -287,7 +289,10 @@ class AccessControl:
         self, access: AccessSettings, agent: str, workspaces: Sequence[Workspace], action: Action
     ) -> tuple[tuple[Workspace, Permission], ...]:
         """Workspaces with what an agent may do in each."""
-        found = _by_rules(access, agent, workspaces, action=action)
+        found = tuple(
+            (each, effective_permission(access, agent, each.id, action=action))
+            for each in workspaces
+        )
         # What an agent writes into its own memory needs no review, unless a rule names it. A folder
         # with files besides its memory, such as instructions, is not meant.
         reviewed = [
@@ -347,12 +352,3 @@ class AccessControl:
                 return default
 
         return self._jobs.submit(run)
-
-
-def _by_rules(
-    access: AccessSettings, agent: str, workspaces: Sequence[Workspace], *, action: Action
-) -> tuple[tuple[Workspace, Permission], ...]:
-    """Workspaces with what the rules say of an agent in each."""
-    return tuple(
-        (each, effective_permission(access, agent, each.id, action=action)) for each in workspaces
-    )

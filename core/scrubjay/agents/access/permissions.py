@@ -41,12 +41,22 @@ def rule_path(agent: str, workspace: WorkspaceId, action: Action) -> tuple[str, 
 
 
 def effective_permission(
-    access: AccessSettings, agent: str, workspace: WorkspaceId, action: Action
+    access: AccessSettings,
+    agent: str,
+    workspace: WorkspaceId,
+    action: Action,
+    *,
+    is_claimed: bool = False,
 ) -> Permission:
     """The rule for both names, else the stricter rule for one of them, else that for all.
 
-    Without a rule for writing, an agent may not write more freely than it may read.
+    Without a rule for writing, an agent may not write more freely than it may read. Any program can
+    claim any name, so the rules for a claimed one never allow more than those for all.
     """
+    if is_claimed:
+        names = (agent, "")
+        rules = [effective_permission(access, each, workspace, action=action) for each in names]
+        return max(rules, key=_STRICTNESS.index)
     named = named_permission(access, agent, workspace, action=action)
     if named:
         return named
