@@ -3793,10 +3793,6 @@
         <translation>Esto surte efecto solo si el agente está conectado con `scrubjay connect` o inicia `scrubjay mcp --as {name}`.</translation>
     </message>
     <message>
-        <source>{change} {named}</source>
-        <translation>{change} {named}</translation>
-    </message>
-    <message>
         <source>Ask the user to add a folder in Scrubjay or with `scrubjay workspace add`.</source>
         <translation>Pide al usuario que añada una carpeta en Scrubjay o con `scrubjay workspace add`.</translation>
     </message>
@@ -4439,6 +4435,14 @@
     <message>
         <source>{agent} is not allowed to read any workspace</source>
         <translation>{agent} no tiene permiso para leer ninguna carpeta de notas</translation>
+    </message>
+    <message>
+        <source>Scrubjay could not answer in time</source>
+        <translation>Scrubjay no pudo responder a tiempo</translation>
+    </message>
+    <message>
+        <source>Try again in a minute. If that fails too, ask the user to check whether the drive with the notes responds.</source>
+        <translation>Vuelve a intentarlo en un minuto. Si eso también falla, pide al usuario que compruebe si la unidad con las notas responde.</translation>
     </message>
     <message>
         <source>This cursor is not valid</source>
