@@ -97,11 +97,23 @@ class Exclusions:
     def __init__(self, root: Path, entries: Sequence[str]) -> None:
         self._root = root
         self._entries = entries
-        self._matcher = EntryMatcher(entries)
-        self.labels = excluded_folders(entries, self._matcher)
+
+    @functools.cached_property
+    def labels(self) -> tuple[str, ...]:
         """Labels of the folders that are excluded as a whole."""
-        self.folders = [root / label for label in self.labels]
+        # Most workspaces exclude nothing.
+        if not self._entries:
+            return ()
+        return excluded_folders(self._entries, self._matcher)
+
+    @functools.cached_property
+    def folders(self) -> list[Path]:
         """Places of these folders."""
+        return [self._root / label for label in self.labels]
+
+    @functools.cached_property
+    def _matcher(self) -> EntryMatcher:
+        return EntryMatcher(self._entries)
 
     @functools.cached_property
     def _identities(self) -> Set[Identity | None]:
