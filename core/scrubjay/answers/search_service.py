@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import functools
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, InvalidStateError, wait
@@ -44,6 +45,12 @@ _LEAST_S = 0.1
 _PERSON_S = 1.0
 """Seconds that a person waits for the words of notes that are being read, if no others are there.
 """
+
+
+_DEEPER = 4
+"""How many times as many hits are looked at where some were excluded since the last pass."""
+_MOST_HITS = 1000
+"""Hits that are looked at in place of excluded ones."""
 
 
 class _Search(Struct):
@@ -201,7 +208,7 @@ class SearchService(Struct, eq=False):
             is_cold = not self._board.model.is_ready
             try:
                 with search.cancel.calling(search.abandoned.cancel):
-                    answer = _with_open_hits(self._answer(search, thread), search.workspaces)
+                    answer = self._answer(search, thread)
                 told = reason or answer.fallback_reason
                 waited_for = search.waited_for
                 if is_cold and answer.model:
@@ -270,22 +277,17 @@ class SearchService(Struct, eq=False):
         # case.
         left = search.asked_at + search.seconds - time.monotonic()
         shared_seconds = max(_LEAST_S, left / 2)
-        answer = thread.search(
-            request,
-            search.workspaces,
-            cancel,
-            shared_seconds=shared_seconds,
-            answered=search.answered,
+        find = functools.partial(
+            _open_answer, thread, search.workspaces, cancel=cancel, shared_seconds=shared_seconds
         )
+        answer = find(request, answered=search.answered)
         # With another model some notes may have vectors soon; the search is made once more then.
         is_begun = is_meaning and not had_fallback and self._providers.has_taken_over
         if is_begun and answer.fallback_reason and not (request.is_typing or board.is_paused):
             most = min(self._takeover_seconds, search.seconds / 2)
             left = search.asked_at + most - time.monotonic()
             self._auto_index.await_words(search.own, 0.0, max(0.0, left))
-            answer = thread.search(
-                request, search.workspaces, cancel, shared_seconds=shared_seconds
-            )
+            answer = find(request)
         # After the search, which may have found that one cannot be reached.
         answer = self._with_freshness(answer, parts, search.workspaces, request.mode)
         return replace(
@@ -334,6 +336,30 @@ class SearchService(Struct, eq=False):
         freshness = _merged([*parts, *of_shared.values()])
         freshness = replace(freshness, reason=join_sentences(" ", filter(None, told)))
         return replace(answer, freshness=freshness)
+
+
+def _open_answer(
+    thread: SearchThread,
+    workspaces: Sequence[OpenWorkspace],
+    request: SearchRequest,
+    *,
+    cancel: CancelToken,
+    shared_seconds: float,
+    answered: list[SearchAnswer] | None = None,
+) -> SearchAnswer:
+    """The answer of a thread without notes that are closed by now; others take their places."""
+    find = functools.partial(thread.search, shared_seconds=shared_seconds)
+    answer = find(request, workspaces, cancel, answered=answered)
+    wanted = len(answer.hits)
+    shown = _with_open_hits(answer, workspaces)
+    # Notes that were excluded since the last pass may be many, so each look is a deeper one.
+    looked_at = wanted
+    while len(shown.hits) < wanted and looked_at <= len(answer.hits) and looked_at < _MOST_HITS:
+        looked_at = min(_MOST_HITS, _DEEPER * looked_at)
+        answer = find(replace(request, max_results=looked_at), workspaces, cancel)
+        more = _with_open_hits(answer, workspaces).hits
+        shown = replace(shown, hits=more[:wanted])
+    return shown
 
 
 def _with_open_hits(answer: SearchAnswer, workspaces: Sequence[OpenWorkspace]) -> SearchAnswer:

@@ -19,6 +19,8 @@ from scrubjay.mcp_server.server import list_memory_files
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import Action, Permission
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import SearchRequest
 from support.case_blind import case_blind
 from support.vault import TIMEOUT, NewEngine, found, indexed, write_notes
 
@@ -62,6 +64,26 @@ def test_only_other_notes_are_indexed_and_the_rest_is_told(ignoring: Engine) -> 
     [skip] = status.skipped
     assert "3 files are not searched, because your patterns exclude them" in str(skip.reason)
     assert not skip.is_problem
+
+
+@pytest.mark.parametrize("mode", [Mode.LEXICAL, Mode.HYBRID])
+def test_other_notes_take_the_places_of_those_that_were_just_excluded(
+    new_engine: NewEngine, paths: Paths, tmp_path: Path, mode: Mode
+) -> None:
+    old = {f"old/{number}.md": f"# Zebra zebra {number}\n\nThe zebra.\n" for number in range(60)}
+    new = {f"new/{number}.md": f"A note with one zebra {number}.\n" for number in range(12)}
+    written(paths, write_notes(tmp_path / "notes", {**old, **new}), ignore=[])
+    engine = new_engine()
+    engine.refresh(words_only=True).result(TIMEOUT)
+    request = SearchRequest("zebra", mode=mode, max_results=5, min_score=0, is_typing=True)
+    before = engine.search(request, CancelToken()).result(TIMEOUT).hits
+    assert any(hit.path.startswith("old/") for hit in before)
+    # The index still has them, since nothing was read in the meantime.
+    written(paths, tmp_path / "notes", ignore=["old/"])
+    engine.catch_up_with_settings().result(TIMEOUT)
+    hits = engine.search(request, CancelToken()).result(TIMEOUT).hits
+    assert len(hits) == 5
+    assert all(hit.path.startswith("new/") for hit in hits)
 
 
 @pytest.mark.parametrize("path", ["drafts/b.md", "x/c.tmp.md", "secret.md", "./secret.md"])
