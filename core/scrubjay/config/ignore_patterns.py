@@ -23,6 +23,8 @@ _FOLDER = re.compile(r"/((?:[^*?\[\]\\]|\\.)+)/")
 """Pattern of one folder, by its whole label."""
 _SPECIAL = re.compile(r"[*?\[\]\\]")
 """Special characters of patterns, which have a backslash before them in a label."""
+_WILDCARD = re.compile(r"(?<!\\)[*?\[]")
+"""Character that stands for others."""
 _ANYWHERE = "**/"
 """Beginning of a pattern for a name at any depth; one without any slash means the same."""
 _EVERYTHING = re.compile(r"^(!?)(?:/?(?:\*\*/)*\*\*|/?(?:\*\*/)+\*|\*)(/?)$")
@@ -183,23 +185,28 @@ class EntryMatcher:
         self._folders = frozenset(unicodedata.normalize("NFC", each) for each in labels)
         others = (each for each in entries[last + 1 :] if not _is_plain(each))
         self._rules = _rules(written_patterns((*entries[: last + 1], *others)))
+        self._elsewhere = tuple(rule for rule in self._rules if not rule.is_at_root)
         self.has_patterns = bool(self._rules)
         """Whether there are patterns besides the labels of folders."""
 
-    def excludes(self, label: str, *, is_folder: bool = False) -> bool:
+    def excludes(self, label: str, *, is_folder: bool = False, is_elsewhere: bool = False) -> bool:
         """Whether a file or folder, or a folder around it, is excluded.
 
-        As in git, nothing below an excluded folder comes back by a later pattern.
+        As in git, nothing below an excluded folder comes back by a later pattern. What is elsewhere
+        belongs to an additional folder, which is not in the folder of the patterns.
         """
+        rules = self._rules
+        if is_elsewhere:
+            rules = self._elsewhere
         own = unicodedata.normalize("NFC", f"{label}/" if is_folder else label)
         above = [own[:at] for at, sign in enumerate(own) if sign == "/"]
         if not self._folders.isdisjoint(above):
             return True
-        if not self._rules:
+        if not rules:
             return False
-        if any(_is_named(self._rules, f"{folder}/") for folder in above):
+        if any(_is_named(rules, f"{folder}/") for folder in above):
             return True
-        return not is_folder and _is_named(self._rules, own)
+        return not is_folder and _is_named(rules, own)
 
 
 def _is_named(rules: Sequence[_Rule], path: str) -> bool:
@@ -217,6 +224,8 @@ class _Rule(NamedTuple):
 
     regex: re.Pattern[str]
     excludes: bool
+    is_at_root: bool
+    """Whether it begins with a wildcard for what is directly in the folder of the patterns."""
 
 
 @lru_cache(maxsize=64)
@@ -235,7 +244,11 @@ def _rules(patterns: tuple[str, ...]) -> tuple[_Rule, ...]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FutureWarning)
             compiled = [GitIgnoreSpecPattern(line) for line in whole]
-            rules = [_rule(each) for each in compiled if each.regex and each.include is not None]
+            rules = [
+                _rule(each, is_at_root=_is_at_root(line))
+                for line, each in zip(lines, compiled, strict=True)
+                if each.regex and each.include is not None
+            ]
     except re.error as error:
         raise ValueError(error) from error
     # It drops a bracket without an end, as if the line were blank.
@@ -247,7 +260,18 @@ def _rules(patterns: tuple[str, ...]) -> tuple[_Rule, ...]:
     return tuple(rules)
 
 
-def _rule(pattern: RegexPattern) -> _Rule:
+def _is_at_root(pattern: str) -> bool:
+    """Whether a pattern begins with a wildcard for the names in the folder of the patterns.
+
+    In git, a slash at the beginning or in the middle ties a pattern to its folder.
+    """
+    path = pattern.removeprefix("!")
+    is_tied = "/" in path.rstrip("/") and not path.startswith(_ANYWHERE)
+    first = path.removeprefix("/").partition("/")[0]
+    return is_tied and _WILDCARD.search(first) is not None
+
+
+def _rule(pattern: RegexPattern, *, is_at_root: bool) -> _Rule:
     """A compiled pattern in which each star is tried in one way, so that no path takes long.
 
     Of what stands between two stars, the first place is as good as any later one.
@@ -267,7 +291,7 @@ def _rule(pattern: RegexPattern) -> _Rule:
             parts.append(f"(?>{folders}*?{names}(?=/))")
         else:
             parts.append(f"{folders}*{names}")
-    return _Rule(re.compile("".join(parts)), excludes=bool(pattern.include))
+    return _Rule(re.compile("".join(parts)), excludes=bool(pattern.include), is_at_root=is_at_root)
 
 
 def _one_way(names: str) -> str:

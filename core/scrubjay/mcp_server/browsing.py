@@ -24,6 +24,7 @@ from scrubjay.answers.answer_json import (
     UnreadNoteJson,
 )
 from scrubjay.answers.note_lookup import NoteReference, parse_references
+from scrubjay.config.loading import memory_search_for
 from scrubjay.documents.document_parts import split_part
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import (
@@ -188,7 +189,7 @@ class NoteTools:
         # The nearest names in each workspace, if the agent may read those notes.
         references = parse_references(written)
         paths: list[str] = []
-        open_notes = _OpenNotes(workspaces, call)
+        open_notes = _OpenNotes(self._engine, workspaces, call)
         # The whole text may be a name with a mistake, or only what comes before a place.
         for name in dict.fromkeys((references[0].name, references[-1].name)):
             for workspace in workspaces:
@@ -279,7 +280,7 @@ class NoteTools:
     ) -> NoteAddress | None:
         """The one indexed note with a name; None without any. Raises QueryError for several."""
         found: list[NoteAddress] = []
-        open_notes = _OpenNotes(workspaces, call)
+        open_notes = _OpenNotes(self._engine, workspaces, call)
         for workspace in workspaces:
             # An index that cannot be read has no names, and says so in a search.
             with contextlib.suppress(IndexUnavailable):
@@ -373,7 +374,7 @@ class NoteTools:
             limit=arguments.limit or _DEFAULT_NOTES,
         )
         page = call.result(future, self._answer_s)
-        open_notes = _OpenNotes(listed, call)
+        open_notes = _OpenNotes(self._engine, listed, call)
         # Folders help to choose where to look, so they come with a first look only.
         folders: list[FolderJson] = []
         if after is None and not (arguments.tag or arguments.kind or day):
@@ -423,7 +424,9 @@ class NoteTools:
         future = self._engine.relations.of(address, call.cancel)
         related = call.result(future, self._answer_s)
         workspace = next(each for each in authorized.workspaces if each.id == address.workspace)
-        neighbours = _OpenNotes([workspace], call).among(each.note for each in related)
+        neighbours = _OpenNotes(self._engine, [workspace], call).among(
+            each.note for each in related
+        )
         shown = {note.path: note for note in neighbours}
         return LinksJson(
             path=page.path,
@@ -503,16 +506,22 @@ def parse_cursor(cursor: str | None) -> JournalPosition | None:
     return JournalPosition(int(moment), WorkspaceId(workspace), int(row))
 
 
+def _exclusions_of(engine: Engine, workspace: Workspace) -> Exclusions:
+    """What is excluded from a workspace and from its additional folders."""
+    settings = memory_search_for(engine.settings, workspace.id)[0]
+    return Exclusions(workspace.root, workspace.left_out, settings.extra_paths)
+
+
 class _OpenNotes:
     """Tells which notes and folders of an index an agent may see in a call.
 
     What a person excluded stays in an index until the next pass.
     """
 
-    def __init__(self, workspaces: Iterable[Workspace], call: ToolCall) -> None:
+    def __init__(self, engine: Engine, workspaces: Iterable[Workspace], call: ToolCall) -> None:
         self._is_private = call.conversation.is_private
         # Made once for a call, since folders are looked up on the disk.
-        self._exclusions = {each.id: Exclusions(each.root, each.left_out) for each in workspaces}
+        self._exclusions = {each.id: _exclusions_of(engine, each) for each in workspaces}
 
     def has(self, note: NoteAddress, *, is_folder: bool = False) -> bool:
         """Whether a note or folder may be seen."""

@@ -110,7 +110,7 @@ def memory_get(  # noqa: PLR0913
     if not path.isascii() and not path_exists(file):
         path = _as_listed(root, path)
         file = allowed(path=path)
-    if Exclusions(root, left_out).holds_written(path):
+    if Exclusions(root, left_out, extra_paths).holds_written(path):
         raise _refused(path, EXCLUDED)
     if part is not None:
         wanted = _inside(file, path, part=part, wanted=wanted, converter=converter)

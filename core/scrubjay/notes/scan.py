@@ -94,9 +94,11 @@ EXCLUDED = msg("This note is in an excluded folder, or a pattern excludes it.")
 class Exclusions:
     """What a person excluded from a workspace: the one place that decides, for every reader."""
 
-    def __init__(self, root: Path, entries: Sequence[str]) -> None:
+    def __init__(self, root: Path, entries: Sequence[str], extra_paths: Sequence[str] = ()) -> None:
+        """Without extra paths, each label is taken for that of something in the workspace."""
         self._root = root
         self._entries = entries
+        self._extra_paths = extra_paths
 
     @functools.cached_property
     def labels(self) -> tuple[str, ...]:
@@ -124,7 +126,7 @@ class Exclusions:
         """Whether a file or folder that was listed is excluded."""
         if not self._entries:
             return False
-        if self._matcher.excludes(label, is_folder=is_folder):
+        if self._is_excluded(label, is_folder=is_folder):
             return True
         # Looking at folders takes time, so it is done only where some are excluded.
         if not is_folder or not self._identities:
@@ -135,7 +137,7 @@ class Exclusions:
         """Whether a file of the index is excluded, which may be that of an older list."""
         if not self._entries:
             return False
-        if self._matcher.excludes(path, is_folder=is_folder):
+        if self._is_excluded(path, is_folder=is_folder):
             return True
         # Looking at folders takes time, so it is done only where some are excluded.
         if not self._identities:
@@ -155,7 +157,19 @@ class Exclusions:
         root = as_listed(self._root)
         if not listed.is_relative_to(root):
             return False
-        return self._matcher.excludes(listed.relative_to(root).as_posix(), is_folder=is_folder)
+        return self._is_excluded(listed.relative_to(root).as_posix(), is_folder=is_folder)
+
+    def _is_excluded(self, label: str, *, is_folder: bool) -> bool:
+        is_elsewhere = label.partition("/")[0] in self._elsewhere
+        return self._matcher.excludes(label, is_folder=is_folder, is_elsewhere=is_elsewhere)
+
+    @functools.cached_property
+    def _elsewhere(self) -> Set[str]:
+        """Labels of the additional folders and files that are not in the workspace."""
+        if not self._extra_paths or not self._matcher.has_patterns:
+            return frozenset()
+        labelled = labelled_extra_paths(self._root, self._extra_paths)
+        return {label for label, path in labelled if not path.is_relative_to(self._root)}
 
 
 class FoundFile(Struct, frozen=True):
@@ -279,7 +293,7 @@ def scan_folder(  # noqa: PLR0913
     nothing in the folders of programs nor, unless they are asked for, in hidden ones. With into,
     another thread can see how far it is.
     """
-    exclusions = Exclusions(root, left_out)
+    exclusions = Exclusions(root, left_out, extra_paths)
     walk = _Walk(
         into or Scan(),
         cancel or CancelToken(),

@@ -93,12 +93,17 @@ def open_hits(
     conversations.
     """
     # Names alone decide, since a drive may not answer.
-    matchers = {each.id: EntryMatcher(each.left_out) for each in workspaces if each.left_out}
+    excluding = {each.id: each for each in workspaces if each.left_out}
+    matchers = {name: EntryMatcher(each.left_out) for name, each in excluding.items()}
 
     def is_excluded(hit: Hit, path: str) -> bool:
         # Nothing excludes the conversations of an agent, which are no files of the folder.
         matcher = matchers.get(hit.workspace)
-        return matcher is not None and hit.source is not Source.SESSIONS and matcher.excludes(path)
+        if matcher is None or hit.source is Source.SESSIONS:
+            return False
+        is_extra = hit.source is Source.EXTRA
+        root = excluding[hit.workspace].root
+        return matcher.excludes(path, is_elsewhere=is_extra and not hit.file.is_relative_to(root))
 
     # A copy has its own name, so that a pattern may exclude it alone.
     shown: list[Hit] = []

@@ -217,3 +217,21 @@ def test_a_change_of_something_else_leaves_the_patterns_as_they_were_written(
     engine.folders.change(changed).result(TIMEOUT)
     [entry] = json.loads(paths.config_file.read_text())["workspaces"]
     assert entry["ignore"] == ["# my drafts", "[z-a]", "/School/Old", "secret.md", "/drafts/"]
+
+
+def test_a_pattern_for_the_folder_closes_no_additional_folder_elsewhere(
+    new_engine: NewEngine, paths: Paths, tmp_path: Path
+) -> None:
+    library = write_notes(tmp_path / "elsewhere/library", {"far.md": "A far zebra.\n"})
+    root = write_notes(tmp_path / "notes", {"keep.md": "A zebra.\n", "near.md": "A near zebra.\n"})
+    entry = {"id": "n", "path": str(root), "layout": "notes", "ignore": ["/*", "!/keep.md"]}
+    search = {"provider": "none", "extraPaths": [str(library)]}
+    text = json.dumps({"workspaces": [entry], "memorySearch": search})
+    write_notes(paths.config_file.parent, {paths.config_file.name: text})
+    engine = new_engine()
+    engine.refresh(words_only=True).result(TIMEOUT)
+    assert {*found(engine, "zebra")} == {"keep.md", "library/far.md"}
+    listed = call(engine, "memory_list")["notes"]
+    assert {note["path"] for note in listed} == {"keep.md", "library/far.md"}
+    assert "far" in call(engine, "memory_get", path="library/far.md")["text"]
+    assert "error" in call(engine, "memory_get", path="near.md")

@@ -13,6 +13,7 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.config.ignore_patterns import excluded_entries
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import NoteRefused
 from scrubjay.mcp_server.authorization import Caller
@@ -134,6 +135,59 @@ def test_an_additional_path_does_not_lead_into_it(
     root = write_notes(case_blind, NOTES)
     found = scan_folder(root, [extra], layout="notes", left_out=(left_out,))
     assert set(found.files) == {"garden.md"}
+
+
+ELSEWHERE: dict[str, str | bytes] = {"a.md": CODE, "drafts/b.md": CODE, "x.tmp.md": CODE}
+
+
+@pytest.mark.parametrize(
+    ("patterns", "read"),
+    [
+        # A slash at the beginning or in the middle ties a pattern to the folder of the workspace.
+        (["/*"], {"library/a.md", "library/drafts/b.md", "library/x.tmp.md"}),
+        (
+            ["/*", "!/keep.md"],
+            {"keep.md", "library/a.md", "library/drafts/b.md", "library/x.tmp.md"},
+        ),
+        (["/*/"], {"keep.md", "library/a.md", "library/drafts/b.md", "library/x.tmp.md"}),
+        (["/**"], {"library/a.md", "library/drafts/b.md", "library/x.tmp.md"}),
+        (["*/*.md"], {"keep.md", "library/a.md", "library/drafts/b.md", "library/x.tmp.md"}),
+        (
+            ["/l*/"],
+            {"keep.md", "drafts/c.md", "library/a.md", "library/drafts/b.md", "library/x.tmp.md"},
+        ),
+        # Others are about names at any depth, wherever they are.
+        (["*.tmp.md", "drafts/"], {"keep.md", "library/a.md"}),
+        (["**/drafts/**"], {"keep.md", "library/a.md", "library/x.tmp.md"}),
+        (["*"], set()),
+        # The name by which results have the folder is that of the folder itself.
+        (["/library/drafts/"], {"keep.md", "drafts/c.md", "library/a.md", "library/x.tmp.md"}),
+        (["/library/*.tmp.md"], {"keep.md", "drafts/c.md", "library/a.md", "library/drafts/b.md"}),
+    ],
+)
+def test_patterns_are_tied_to_the_folder_of_the_workspace(
+    tmp_path: Path, patterns: list[str], read: set[str]
+) -> None:
+    library = write_notes(tmp_path / "elsewhere/library", ELSEWHERE)
+    root = write_notes(tmp_path / "notes", {"keep.md": CODE, "drafts/c.md": CODE})
+    extra = [str(library)]
+    entries = excluded_entries(patterns)
+    found = scan_folder(root, extra, layout="notes", left_out=entries)
+    assert set(found.files) == read
+    # A page is there for exactly those.
+    for label in ("keep.md", "drafts/c.md", *(f"library/{name}" for name in ELSEWHERE)):
+        if label in read:
+            assert CODE in memory_get(root, extra, label, left_out=entries).text
+        else:
+            with pytest.raises(NoteRefused):
+                memory_get(root, extra, label, left_out=entries)
+
+
+@pytest.mark.parametrize("pattern", ["/*", "/N*/"])
+def test_a_note_that_is_not_there_yet_is_not_elsewhere(tmp_path: Path, pattern: str) -> None:
+    library = write_notes(tmp_path / "elsewhere/library", ELSEWHERE)
+    exclusions = Exclusions(tmp_path / "notes", excluded_entries([pattern]), [str(library)])
+    assert exclusions.holds_written("New/a.md")
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
