@@ -87,14 +87,20 @@ def _claimed(address: InstanceAddress, request: StartRequest) -> QLockFile | Non
         if forward_to_running_instance(address, request):
             return None
         if time.monotonic() > deadline:
-            print(  # noqa: T201
-                "Scrubjay is already running but does not respond. Wait a moment, then try again.",
-                file=sys.stderr,
-            )
+            print(busy_message(address), file=sys.stderr)  # noqa: T201
             sys.exit(_EXIT_BUSY)
         time.sleep(_RETRY_S)
         lock = lock_instance(address)
     return lock
+
+
+def busy_message(address: InstanceAddress) -> str:
+    """What a person can do when the first instance does not answer."""
+    # A lock outlives its app if another Scrubjay program gets the same number of a process.
+    return (
+        "Scrubjay is already running but does not respond. Wait a moment, then try again. "
+        f"If no Scrubjay is running, delete the file {address.lock}."
+    )
 
 
 def _run_first(address: InstanceAddress, request: StartRequest, theme: ThemeChoice | None) -> int:

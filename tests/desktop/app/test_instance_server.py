@@ -14,6 +14,7 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.platform.paths import Paths
+from scrubjay_desktop.__main__ import busy_message
 from scrubjay_desktop.app.instance_server import InstanceServer
 from scrubjay_desktop.app.start_request import (
     InstanceAddress,
@@ -45,6 +46,16 @@ def test_only_one_instance_holds_the_lock(address: InstanceAddress) -> None:
     assert lock_instance(address) is None
     first.unlock()
     assert lock_instance(address) is not None
+
+
+def test_a_lock_that_outlived_its_app_has_a_way_out(address: InstanceAddress) -> None:
+    Path(address.lock).touch()
+    sentence = busy_message(address)
+    [file] = [word for word in sentence.removesuffix(".").split(" file ") if Path(word).is_file()]
+    Path(file).unlink()
+    lock = lock_instance(address)
+    assert lock is not None
+    lock.unlock()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
