@@ -1,7 +1,7 @@
 # `make run` opens Scrubjay, and `make test` checks it. No other command is needed before either.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup setup-test setup-package run test clients windows lint bench bundle \
+.PHONY: setup setup-test setup-package run test clients windows windows-test lint bench bundle \
 	package package-test lock advisories
 .NOTPARALLEL:
 
@@ -61,6 +61,10 @@ clients: setup-test
 # Builds a Python for Windows with all packages below build/windows. Wine runs it.
 windows: setup-test
 	@$(BIN)/python scripts/windows_python.py
+
+# Tests Scrubjay for Windows under Wine, and takes pictures of its windows (docs/platforms.md).
+windows-test: windows
+	@$(BIN)/python scripts/windows_test.py
 
 # The types are checked as on all three systems, at once, each with a cache of its own.
 lint:

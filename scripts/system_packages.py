@@ -99,13 +99,18 @@ def ensure(needs: Iterable[Need]) -> None:
         return
     packages = [need.package for need in missing]
     rights = _rights()
-    if rights is not None and shutil.which("apt-get"):
+    if rights is not None and can_install():
         print(f"Installing system packages: {' '.join(packages)}", flush=True)
         if _install(rights, packages):
             return
     print(
         f"Please install what is missing: sudo apt-get install -y {' '.join(packages)}", flush=True
     )
+
+
+def can_install() -> bool:
+    """Whether packages of the system can be installed without asking anyone."""
+    return _rights() is not None and shutil.which("apt-get") is not None
 
 
 def _loads(library: str) -> bool:

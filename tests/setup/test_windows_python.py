@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from pathlib import Path
 
@@ -12,7 +13,9 @@ import progress
 import setup
 import system_packages
 import windows_python
+import windows_test
 import wine
+from support import platforms
 
 LOG = """Resolved 3 packages in 20ms
 Downloading pyside6-essentials (75.0MiB)
@@ -89,3 +92,31 @@ def test_programs_under_wine_do_not_get_what_this_python_was_told(
     assert environ["WINEPREFIX"] == "/prefix"
     assert environ["SCRUBJAY_HOME"] == "C:\\home"
     assert not {"PYTHONPATH", "QT_QPA_PLATFORM", "PYTEST_ADDOPTS"} & set(environ)
+
+
+def test_ci_says_why_it_skips_windows_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))  # neither Wine nor apt-get
+    assert windows_test.main(["--quick"]) == 0
+    assert capsys.readouterr().out == (
+        "The tests for Windows are skipped. "
+        "Wine is not installed, and installing it needs root and apt.\n"
+    )
+
+
+def test_every_folder_for_wine_exists_and_every_test_that_waits_is_in_one() -> None:
+    for place in (*windows_test.TESTS, *windows_test.QUICK_TESTS):
+        assert (setup.ROOT / place).is_dir()
+    for test in windows_test.NOT_YET:
+        file, _, name = test.partition("::")
+        assert f"def {name}(" in (setup.ROOT / file).read_text(encoding="utf-8")
+
+
+def test_every_need_of_a_test_is_known() -> None:
+    wanted = re.compile(r"(?:mark\.needs|platforms\.require)\(([^)]*)\)")
+    names = set()
+    for file in (setup.ROOT / "tests").rglob("*.py"):
+        for arguments in wanted.findall(file.read_text(encoding="utf-8")):
+            names |= set(re.findall(r'"([^"]+)"', arguments))
+    assert {"links", "named pipes"} <= names <= set(platforms.LACKING)

@@ -10,7 +10,9 @@ from __future__ import annotations
 import ctypes
 import importlib.util
 import os
+import shutil
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -18,7 +20,6 @@ IS_WINDOWS = sys.platform == "win32"
 IS_WINE = IS_WINDOWS and hasattr(ctypes.windll.ntdll, "wine_get_version")
 
 LACKING = {
-    "POSIX locks": (IS_WINDOWS, "files are locked in another way on Windows"),
     "POSIX modes": (IS_WINDOWS, "Windows has no modes of files"),
     "POSIX paths": (IS_WINDOWS, "paths of Windows are written otherwise"),
     "POSIX signals": (IS_WINDOWS, "Windows has no signals of POSIX"),
@@ -26,6 +27,7 @@ LACKING = {
     "Secret Service": (sys.platform != "linux", "the Secret Service is a part of Linux desktops"),
     "D-Bus": (sys.platform != "linux", "D-Bus is a part of Linux desktops"),
     "Linux": (sys.platform != "linux", "looks at a part of Linux"),
+    "git": (shutil.which("git") is None, "git is not installed"),
     "links": (IS_WINDOWS, "links need rights on Windows"),
     "named pipes": (not hasattr(os, "mkfifo"), "Windows has no named pipes in folders"),
     "odd names": (IS_WINDOWS, "Windows does not allow such a name"),
@@ -37,9 +39,14 @@ LACKING = {
         importlib.util.find_spec("lancedb") is None,
         "the packages for shared memories are not installed",
     ),
-    "sh": (IS_WINDOWS, "a program of the test is a script of the shell"),
 }
 """Name of each need: whether it is lacking here, and the reason that is printed."""
+
+
+def make_pipe(path: Path) -> None:
+    """Make a pipe with a name among other things, where the system has such pipes."""
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(path)
 
 
 def reason_without(need: str) -> str:

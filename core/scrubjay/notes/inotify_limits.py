@@ -33,6 +33,9 @@ def folder_count(root: str | Path, step: Callable[[], None] = lambda: None) -> i
 
 def is_limit_reached() -> bool:
     """Whether Linux lets the user's programs watch no further folder."""
+    # Under Wine, a program for Windows can read /proc.
+    if os.name == "nt":
+        return False
     from watchdog.observers.inotify_c import InotifyConstants, inotify_add_watch, inotify_init
 
     queue = inotify_init()

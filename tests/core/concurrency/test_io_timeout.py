@@ -12,6 +12,7 @@ import pytest
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout, IoTimeouts
 from scrubjay.errors import Cancelled
+from support import platforms
 from support.vault import TIMEOUT
 from support.waiting import wait_until
 
@@ -21,6 +22,7 @@ SHORT_S = 0.05
 @pytest.fixture
 def hanging(tmp_path: Path) -> Iterator[Callable[[], int]]:
     """Opening a pipe that nobody writes to: a call of the system that does not come back."""
+    platforms.require("named pipes")
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     begun: list[Path] = []

@@ -19,6 +19,7 @@ from scrubjay.config.ignore_patterns import (
     with_former_lines,
     written_patterns,
 )
+from support import platforms
 from support.vault import write_notes
 
 PATHS = (
@@ -35,6 +36,7 @@ def is_excluded(entries: Sequence[str], path: str) -> bool:
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     """A folder with all these files, as git sees it."""
+    platforms.require("git")
     write_notes(tmp_path, dict.fromkeys(PATHS, "x"))
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     return tmp_path

@@ -95,6 +95,7 @@ def test_a_folder_in_place_of_the_file_is_a_problem(tmp_path: Path) -> None:
     assert "This is not a regular file" in load_settings(tmp_path).problems[0].reason
 
 
+@pytest.mark.needs("named pipes")
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
 def test_a_pipe_in_place_of_the_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "config.json5")

@@ -137,7 +137,7 @@ def test_a_file_that_is_not_understood_is_not_touched(
     assert not path.with_name("config.json5.bak").exists() or b"workspaces" in content
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+@pytest.mark.needs("named pipes")
 def test_a_pipe_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "config.json5")
     with pytest.raises(ConfigError, match="not a settings file"):
@@ -150,6 +150,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
         ConfigFile(tmp_path / "file" / "config.json5").set(["a"], 1)
 
 
+@pytest.mark.needs("links")
 def test_a_linked_file_stays_a_link(path: Path, tmp_path: Path) -> None:
     link = tmp_path / "elsewhere.json5"
     link.symlink_to(path)
@@ -201,6 +202,7 @@ OF_AGENTS = """{
 """
 
 
+@pytest.mark.needs("POSIX paths")
 def test_a_folder_that_a_block_names_can_be_removed_and_changed(tmp_path: Path) -> None:
     path = tmp_path / "config.json5"
     path.write_text(OF_AGENTS)

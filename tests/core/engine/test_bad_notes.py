@@ -175,6 +175,7 @@ def test_a_folder_whose_name_is_no_text_is_told_once_for_each_note(
     assert set(reasons(index(engine, notes))) == {"caf�/one.md", "caf�/two.md"}
 
 
+@pytest.mark.needs("named pipes")
 def test_special_files_and_links_are_left_out(engine: Engine, notes: Path, tmp_path: Path) -> None:
     write_notes(tmp_path / "outside", {"secret.md": "Zebra.\n"})
     os.mkfifo(notes / "pipe.md")

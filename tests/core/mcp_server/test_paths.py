@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -22,6 +21,7 @@ from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.workspace_id import WorkspaceId
+from support import platforms
 from support.escapes import escapes
 from support.mcp_client import Client
 from support.vault import TIMEOUT, write_notes
@@ -57,7 +57,7 @@ def build(base: Path) -> Path:
     (root / "memory" / "loop").symlink_to(root / "memory")
     (root / "memory" / "chain.md").symlink_to("link.md")
     (root / "memory" / "inside.md").symlink_to("../AGENTS.md")
-    os.mkfifo(root / "memory" / "pipe.md")
+    platforms.make_pipe(root / "memory" / "pipe.md")
     (root / "memory" / "folder.md").mkdir()
     return root
 

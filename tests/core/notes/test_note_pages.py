@@ -17,6 +17,7 @@ from scrubjay.errors import NoteRefused
 from scrubjay.notes.note_pages import PAGE_CHARACTERS, PAGE_LINES, memory_get
 from scrubjay.notes.scan import scan_folder
 from scrubjay.records.note_records import PageRequest
+from support import platforms
 from support.vault import write_notes
 
 SECRET = "the secret outside"
@@ -48,7 +49,7 @@ def agent(tmp_path: Path) -> Path:
     (root / "memory/folder").symlink_to(tmp_path / "memory")
     (root / "memory/up").symlink_to(tmp_path)
     (root / "memory/folder.md").mkdir()
-    os.mkfifo(root / "memory/pipe.md")
+    platforms.make_pipe(root / "memory/pipe.md")
     return root
 
 
@@ -171,6 +172,7 @@ def test_no_combination_leads_out(tmp_path_factory: pytest.TempPathFactory, part
     assert page.text == ""
 
 
+@pytest.mark.needs("links")
 def test_a_refused_file_is_not_even_opened(agent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[object] = []
 

@@ -41,6 +41,7 @@ def test_a_file_that_grows_while_it_is_read_is_read_again(
     assert len(calls) == 4
 
 
+@pytest.mark.needs("links")
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "real.md").write_text("secret")
     (tmp_path / "link.md").symlink_to(tmp_path / "real.md")
@@ -48,6 +49,7 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
         read_file(tmp_path / "link.md", "link.md")
 
 
+@pytest.mark.needs("named pipes")
 def test_a_pipe_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.md")
     assert read_file(tmp_path / "pipe.md", "pipe.md").data == b""

@@ -125,6 +125,7 @@ def test_only_the_last_tick_is_taken_back(edits: UndoableEdits, tmp_path: Path) 
     assert file.read_text() == ticked
 
 
+@pytest.mark.needs("links")
 def test_links_and_locked_notes_and_modes_stay(edits: UndoableEdits, tmp_path: Path) -> None:
     root = write_notes(tmp_path / "notes", {"a/Real.md": TEXT, "Locked.md": TEXT})
     (root / "b").symlink_to(root / "a")

@@ -11,6 +11,7 @@ import pytest
 from scrubjay.platform.atomic_write import write_atomically
 
 
+@pytest.mark.needs("POSIX modes")
 def test_a_file_is_made_or_replaced_and_nothing_else_is_left(tmp_path: Path) -> None:
     file = tmp_path / "state.json"
     for data in (b"first", b"second"):

@@ -181,6 +181,7 @@ def test_no_keychain_says_what_to_do(tmp_path: Path) -> None:
             keychain.delete("openai")
 
 
+@pytest.mark.needs("D-Bus")
 def test_a_machine_without_a_session_bus_has_no_keychain(tmp_path: Path) -> None:
     code = (
         "from scrubjay.platform.keychain import Keychain\n"

@@ -63,6 +63,7 @@ def test_a_checkout_is_not_portable() -> None:
     assert portable_home() is None
 
 
+@pytest.mark.needs("POSIX paths")
 def test_the_home_of_nobody_is_taken_as_it_is_written() -> None:
     assert expanded_path(Path("~nobody-here/notes")) == Path("~nobody-here/notes")
     assert expanded_path(Path("~/notes")) == Path.home() / "notes"

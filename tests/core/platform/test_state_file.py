@@ -22,6 +22,7 @@ for number in range(25):
 """
 
 
+@pytest.mark.needs("POSIX modes")
 def test_unknown_keys_and_the_mode_of_the_file_stay(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     path.write_text('{"theirs": {"deep": [1]}, "ours": 1}')
@@ -32,6 +33,7 @@ def test_unknown_keys_and_the_mode_of_the_file_stay(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o664
 
 
+@pytest.mark.needs("POSIX modes")
 def test_a_new_file_is_for_its_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "state.json"
     with StateFile(path).changed() as held:

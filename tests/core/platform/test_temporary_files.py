@@ -39,6 +39,7 @@ def test_it_is_deleted_beside_the_settings_and_in_the_state(paths: Paths) -> Non
         assert (folder / "settings").exists()
 
 
+@pytest.mark.needs("links")
 def test_it_is_deleted_beside_the_real_settings_file_behind_a_link(
     paths: Paths, tmp_path: Path
 ) -> None:
@@ -58,6 +59,7 @@ def test_other_names_are_not_ours(tmp_path: Path, name: str) -> None:
     assert (tmp_path / name).exists()
 
 
+@pytest.mark.needs("links")
 def test_a_link_or_a_folder_of_the_name_stays(tmp_path: Path) -> None:
     (tmp_path / LEFT).mkdir()
     (tmp_path / f"{LEFT[:-1]}0").symlink_to(tmp_path / "nothing")

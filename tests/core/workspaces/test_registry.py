@@ -82,6 +82,7 @@ def test_nobody_is_missing(registry: Registry, notes: Path, name: str) -> None:
         registry.named(name)
 
 
+@pytest.mark.needs("odd names")
 def test_a_folder_whose_name_is_no_text_is_refused(registry: Registry, tmp_path: Path) -> None:
     folder = tmp_path / os.fsdecode(b"caf\xe9")
     folder.mkdir()
@@ -109,9 +110,10 @@ def test_a_listed_folder_is_no_guest(registry: Registry, notes: Path) -> None:
 
 
 def test_an_index_may_be_kept_elsewhere(paths: Paths, notes: Path, tmp_path: Path) -> None:
+    folder = (tmp_path / "i").as_posix()
     write_notes(
         paths.config,
-        {"config.json5": f'{{memorySearch: {{store: {{path: "{tmp_path}/i/{{agentId}}.db"}}}}}}'},
+        {"config.json5": f'{{memorySearch: {{store: {{path: "{folder}/{{agentId}}.db"}}}}}}'},
     )
     registry = Registry(paths)
     added = registry.add(notes)
@@ -221,8 +223,8 @@ def test_a_memory_that_is_off_is_not_read_as_part_of_the_folder_around_it(
 def test_a_folder_without_a_layout_is_not_read_as_part_of_the_one_around_it(
     registry: Registry, paths: Paths, notes: Path
 ) -> None:
-    settings = f"""{{workspaces: [{{id: "all", path: "{notes}"}},
-        {{id: "diary", path: "{notes}/diary"}}]}}"""
+    settings = f"""{{workspaces: [{{id: "all", path: "{notes.as_posix()}"}},
+        {{id: "diary", path: "{notes.as_posix()}/diary"}}]}}"""
     write_notes(paths.config, {"config.json5": settings})
     registry.reload()
     assert registry.get(WorkspaceId("all")).record.left_out == ("diary",)
@@ -233,7 +235,7 @@ def test_a_folder_that_is_searched_once_keeps_what_is_off_closed(
 ) -> None:
     write_notes(notes, {"bot/MEMORY.md": "Tea.\n", "bot/memory/a.md": "Coffee.\n"})
     settings = f"""{{agents: {{list: [
-        {{id: "bot", workspace: "{notes}/bot", memorySearch: {{enabled: false}}}}]}}}}"""
+        {{id: "bot", workspace: "{notes.as_posix()}/bot", memorySearch: {{enabled: false}}}}]}}}}"""
     write_notes(paths.config, {"config.json5": settings})
     registry.reload()
     assert registry.guest(notes).record.left_out == ("bot",)
@@ -248,7 +250,7 @@ def test_one_store_path_for_two_workspaces_gives_two_indexes(
     registry: Registry, paths: Paths, tmp_path: Path
 ) -> None:
     shared = tmp_path / "index.sqlite"
-    settings = f'{{memorySearch: {{store: {{path: "{shared}"}}}}}}'
+    settings = f'{{memorySearch: {{store: {{path: "{shared.as_posix()}"}}}}}}'
     write_notes(paths.config, {"config.json5": settings})
     registry.reload()
     first, second = (registry.add(write_notes(tmp_path / n, {"a.md": "x"})) for n in "ab")
@@ -262,7 +264,7 @@ def test_agents_that_share_a_folder_recall_its_transcripts(
     both = write_notes(tmp_path / "both", {"MEMORY.md": "Tea.\n"})
     own = write_notes(tmp_path / "own", {"MEMORY.md": "Coffee.\n"})
     agents = ", ".join(
-        f'{{id: "{name}", workspace: "{folder}"}}'
+        f'{{id: "{name}", workspace: "{folder.as_posix()}"}}'
         for name, folder in (("alice", both), ("bob", both), ("carol", own), ("Dan", both))
     )
     write_notes(paths.config, {"config.json5": f"{{agents: {{list: [{agents}]}}}}"})
@@ -286,8 +288,8 @@ def test_settings_of_the_first_agent_hold_for_a_folder_that_several_share(
 ) -> None:
     both = write_notes(tmp_path / "both", {"MEMORY.md": "Tea.\n"})
     agents = (
-        f'{{id: "alice", workspace: "{both}"}}, '
-        f'{{id: "bob", workspace: "{both}", memorySearch: {{enabled: false}}}}'
+        f'{{id: "alice", workspace: "{both.as_posix()}"}}, '
+        f'{{id: "bob", workspace: "{both.as_posix()}", memorySearch: {{enabled: false}}}}'
     )
     write_notes(paths.config, {"config.json5": f"{{agents: {{list: [{agents}]}}}}"})
     registry.reload()

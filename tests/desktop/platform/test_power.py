@@ -30,6 +30,7 @@ def test_other_platforms_say_whether_mains_are_connected(
     assert is_on_battery() is expected
 
 
+@pytest.mark.needs("Linux")
 @pytest.mark.parametrize(
     ("supplies", "expected"),
     [

@@ -95,7 +95,7 @@ def test_what_cannot_be_read_is_empty(tmp_path: Path, path: str) -> None:
     assert read_transcript_tail(path) == TranscriptTail()
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+@pytest.mark.needs("named pipes")
 def test_a_pipe_does_not_hold_the_hook_up(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.jsonl"
     os.mkfifo(pipe)

@@ -13,6 +13,7 @@ from scrubjay_desktop.platform.hotkey.hotkey import HotkeyRefused
 from scrubjay_desktop.platform.hotkey.hotkey_mac import carbon_key_codes as mac_codes
 from scrubjay_desktop.platform.hotkey.hotkey_windows import WindowsHotkey
 from scrubjay_desktop.platform.hotkey.hotkey_windows import windows_key_codes as windows_codes
+from support import platforms
 
 if sys.platform == "linux":
     from scrubjay_desktop.platform.hotkey.hotkey_portal import PortalHotkey, portal_trigger
@@ -42,6 +43,7 @@ def heard() -> Heard:
 
 @pytest.fixture
 def address(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    platforms.require("D-Bus")
     with bus() as found:
         monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", found)
         yield found
