@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -18,6 +19,7 @@ from scrubjay.config.settings_diff import changed_keys, needs_rebuild
 from scrubjay.errors import IndexUnavailable
 from scrubjay.messages import join_sentences, msg
 from scrubjay.records.note_records import Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 
 if TYPE_CHECKING:
@@ -127,12 +129,15 @@ class SettingsReload:
                 if former and former.index_file != workspace.index_file:
                     with contextlib.suppress(IndexUnavailable):  # then it is built anew
                         parts.words.copy_index(former.index_file, workspace.index_file)
+            off_before = _off(self._followed)
             self._follow_workspaces()
+            is_switched = _off(self._followed) != off_before
             parts.follow_sharing()
             self._applied = new  # now: an answer that catches up waits until then
         # From here on only announcements: everything new is in force.
         changed = changed_keys(old.settings, new.settings)
-        if old.settings.workspaces != new.settings.workspaces:
+        # What is turned off is no longer shown, and what is turned on again is.
+        if is_switched or old.settings.workspaces != new.settings.workspaces:
             parts.events.publish(WorkspacesChanged())
         if announces and has_other_provider:
             parts.events.publish(ModelsChanged())
@@ -225,11 +230,22 @@ class _Followed(Struct, frozen=True):
     """Record without its name, which changes nothing in an index."""
     settings: MemorySearch
     index_file: Path
+    is_off: bool
 
 
 def _followed(registry: Registry) -> dict[LocalWorkspace, _Followed]:
     """All workspaces as they are now."""
     return {
-        each: _Followed(replace(each.record, name=""), each.settings, each.index_file)
+        each: _Followed(
+            replace(each.record, name=""),
+            each.settings,
+            index_file=each.index_file,
+            is_off=bool(each.off_key),
+        )
         for each in registry.all()
     }
+
+
+def _off(followed: Mapping[LocalWorkspace, _Followed]) -> frozenset[WorkspaceId]:
+    """Ids of the workspaces that are turned off."""
+    return frozenset(workspace.id for workspace, each in followed.items() if each.is_off)

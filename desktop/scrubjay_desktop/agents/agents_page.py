@@ -149,6 +149,8 @@ class AgentsPage(QWidget):
                 self.rules.show_workspaces(self._engine.searchable_workspaces())
                 # The memory of an agent may be searched now, or no longer.
                 self.connect_pane.refresh()
+                # The notes of a folder that was turned off are no longer shown.
+                self._load_changes()
             case _:
                 pass
 

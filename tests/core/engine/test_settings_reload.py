@@ -123,6 +123,14 @@ def test_workspaces_that_are_taken_out_of_the_file_are_not_searched(
     wait_until(lambda: found(following, "router") == ["house/router.md"])
 
 
+def test_a_folder_that_is_turned_off_or_on_is_announced(following: Engine, paths: Paths) -> None:
+    heard = Announcements(following)
+    for number, is_on in enumerate((False, True), start=1):
+        edit(paths, memorySearch={"provider": "none", "enabled": is_on})
+        heard.wait(lambda number=number: len(heard.of(WorkspacesChanged)) == number)
+        assert bool(following.notes.recent().result(TIMEOUT)) is is_on
+
+
 def test_an_extra_path_is_read_and_followed(
     following: Engine, paths: Paths, tmp_path: Path
 ) -> None:
