@@ -162,7 +162,7 @@ def without_times(result: types.CallToolResult) -> dict[str, Any]:
     """What a tool answers, without its note and what may differ between two calls."""
     assert result.structured_content is not None
     answer = dict(result.structured_content)
-    for name in ("note", "freshness", "workspaces"):
+    for name in ("note", "freshness", "workspaces", "waitedFor"):
         answer.pop(name, None)
     return answer
 
