@@ -5308,8 +5308,8 @@
         <translation>Buscar en esta nota</translation>
     </message>
     <message>
-        <source>Previous match (Shift+Enter)</source>
-        <translation>Coincidencia anterior (Mayús+Intro)</translation>
+        <source>Previous match</source>
+        <translation>Coincidencia anterior</translation>
     </message>
     <message>
         <source>Next match (Enter)</source>
@@ -5761,6 +5761,10 @@
     <message>
         <source>Choose a single key combination</source>
         <translation>Elige una sola combinación de teclas</translation>
+    </message>
+    <message>
+        <source>Add Command, Option or Control to the shortcut.</source>
+        <translation>Añade Comando, Opción o Control al atajo.</translation>
     </message>
     <message>
         <source>Add Ctrl, Alt or Super to the shortcut.</source>
@@ -7206,8 +7210,8 @@ Do you want to replace it?</source>
         <translation>&amp;Recordar</translation>
     </message>
     <message>
-        <source>Remember (Ctrl+Enter)</source>
-        <translation>Recordar (Ctrl+Intro)</translation>
+        <source>Remember</source>
+        <translation>Recordar</translation>
     </message>
 </context>
 <context>
@@ -7225,20 +7229,20 @@ Do you want to replace it?</source>
         <translation>Borrar</translation>
     </message>
     <message>
-        <source>Ctrl+Space: preview   ·   Ctrl+K: all actions</source>
-        <translation>Ctrl+Espacio: vista previa   ·   Ctrl+K: acciones</translation>
+        <source>{preview}: preview   ·   {actions}: all actions</source>
+        <translation>{preview}: vista previa   ·   {actions}: acciones</translation>
     </message>
     <message>
-        <source>Show or hide the preview (Ctrl+Space)</source>
-        <translation>Mostrar u ocultar la vista previa (Ctrl+Espacio)</translation>
+        <source>Show or hide the preview</source>
+        <translation>Mostrar u ocultar la vista previa</translation>
     </message>
     <message>
-        <source>Search tips (Shift+F1)</source>
-        <translation>Consejos de búsqueda (Mayús+F1)</translation>
+        <source>Search tips</source>
+        <translation>Consejos de búsqueda</translation>
     </message>
     <message>
-        <source>All actions (Ctrl+K)</source>
-        <translation>Todas las acciones (Ctrl+K)</translation>
+        <source>All actions</source>
+        <translation>Todas las acciones</translation>
     </message>
     <message>
         <source>{name}   ·   Tab: next folder</source>
@@ -7448,8 +7452,8 @@ Do you want to replace it?</source>
         <translation>Buscar en todas las &amp;carpetas</translation>
     </message>
     <message>
-        <source>Search tips (Shift+F1)</source>
-        <translation>Consejos de búsqueda (Mayús+F1)</translation>
+        <source>Search tips</source>
+        <translation>Consejos de búsqueda</translation>
     </message>
     <message>
         <source>Click to have Scrubjay read the changed notes now.</source>
@@ -7488,12 +7492,12 @@ Do you want to replace it?</source>
         <translation>Solo se buscó en la carpeta elegida.</translation>
     </message>
     <message>
-        <source>Unpin this search (Ctrl+D)</source>
-        <translation>Dejar de fijar esta búsqueda (Ctrl+D)</translation>
+        <source>Unpin this search</source>
+        <translation>Dejar de fijar esta búsqueda</translation>
     </message>
     <message>
-        <source>Pin this search (Ctrl+D)</source>
-        <translation>Fijar esta búsqueda (Ctrl+D)</translation>
+        <source>Pin this search</source>
+        <translation>Fijar esta búsqueda</translation>
     </message>
     <message>
         <source>{n} {n:result|results}</source>
@@ -8293,12 +8297,12 @@ Do you want to replace it?</source>
         <translation>Hasta que &amp;reanude la lectura</translation>
     </message>
     <message>
-        <source>Resume reading (Ctrl+Shift+P)</source>
-        <translation>Reanudar la lectura (Ctrl+Mayús+P)</translation>
+        <source>Resume reading</source>
+        <translation>Reanudar la lectura</translation>
     </message>
     <message>
-        <source>Pause reading (Ctrl+Shift+P)</source>
-        <translation>Pausar la lectura (Ctrl+Mayús+P)</translation>
+        <source>Pause reading</source>
+        <translation>Pausar la lectura</translation>
     </message>
     <message>
         <source>&amp;Pause</source>
@@ -8724,6 +8728,14 @@ Do you want to replace it?</source>
     <message>
         <source>All actions…</source>
         <translation>Todas las acciones…</translation>
+    </message>
+    <message>
+        <source>About Scrubjay</source>
+        <translation>Acerca de Scrubjay</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Archivo</translation>
     </message>
     <message>
         <source>&amp;Check for changes</source>
@@ -9252,8 +9264,8 @@ Do you want to replace it?</source>
         <translation>Notas</translation>
     </message>
     <message>
-        <source>Add a folder (Ctrl+Shift+N)</source>
-        <translation>Añadir una carpeta (Ctrl+Mayús+N)</translation>
+        <source>Add a folder</source>
+        <translation>Añadir una carpeta</translation>
     </message>
     <message>
         <source>Folders of notes</source>

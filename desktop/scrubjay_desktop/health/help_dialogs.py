@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSettings, Qt, QUrl, Signal
-from PySide6.QtGui import QFontDatabase, QKeySequence, QTextDocument
+from PySide6.QtGui import QFontDatabase, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -28,6 +28,7 @@ from scrubjay.version import current_version
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.text.search_tips import search_tips
+from scrubjay_desktop.text.shortcuts import native_keys
 from scrubjay_desktop.widgets.banner import NEWS, copy_to_clipboard
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.icons import pixmap
@@ -113,17 +114,20 @@ class HelpDialog(QDialog):
             ("↑ ↓", self.tr("Move through the results")),
             ("→ ←", self.tr("Show more or fewer passages from a note")),
             (self.tr("Enter"), self.tr("Open the note")),
-            (_native("Ctrl+C"), self.tr("Copy the selected passage")),
+            (native_keys("Ctrl+C"), self.tr("Copy the selected passage")),
             (self.tr("↑ in an empty search box"), self.tr("Show an earlier search")),
             ("Esc", self.tr("Clear the search box")),
             (
                 self.tr("Space bar in the list"),
                 self.tr("Show or hide the note in quick search (same as {keys})").format(
-                    keys=_native("Ctrl+Space")
+                    keys=native_keys("Ctrl+Space")
                 ),
             ),
             ("F6", self.tr("Switch between the search box and the note in quick search")),
-            (_native("Ctrl+1") + " …", self.tr("Go to the first page, the second page and so on")),
+            (
+                native_keys("Ctrl+1") + " …",
+                self.tr("Go to the first page, the second page and so on"),
+            ),
         ]
 
     def _files(self, paths: Paths) -> list[tuple[str, str]]:
@@ -159,10 +163,6 @@ def _page(name: str) -> QTextBrowser:
     text.setFrameShape(QTextBrowser.Shape.NoFrame)
     text.document().setDocumentMargin(2 * GRID)
     return text
-
-
-def _native(keys: str) -> str:
-    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def _section(title: str, rows: Iterable[tuple[str, str]]) -> str:

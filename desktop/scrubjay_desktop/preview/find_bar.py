@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from scrubjay_desktop.preview.note_view import MAX_MATCHES, NoteView
 from scrubjay_desktop.text.formatting import format_number
+from scrubjay_desktop.text.shortcuts import with_keys
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import muted_label
@@ -27,7 +28,7 @@ class FindBar(QWidget):
         self.box = QLineEdit(placeholderText=self.tr("Find in this note"))
         self.box.setAccessibleName(self.tr("Find in this note"))
         self.count = muted_label()
-        previous = IconButton("earlier", self.tr("Previous match (Shift+Enter)"))
+        previous = IconButton("earlier", with_keys(self.tr("Previous match"), "Shift+Enter"))
         following = IconButton("later", self.tr("Next match (Enter)"))
         close = IconButton("close", self.tr("Close (Esc)"))
         # The box takes all the room that the count and the buttons leave.

@@ -30,6 +30,7 @@ from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.search.suggested_questions_box import COUNT, SuggestedQuestionsBox
 from scrubjay_desktop.search.tag_completer import TagCompleter
 from scrubjay_desktop.text.formatting import format_number, short_day
+from scrubjay_desktop.text.shortcuts import with_keys
 from scrubjay_desktop.text.status_sentences import (
     answer_sentence,
     meaning_sentence,
@@ -139,9 +140,9 @@ class SearchPanel(QWidget):
         text, folder = self.question
         self.pin.setEnabled(bool(text))
         if self._pinned.holds(text, folder):
-            self.pin.set_icon("pinned", self.tr("Unpin this search (Ctrl+D)"))
+            self.pin.set_icon("pinned", with_keys(self.tr("Unpin this search"), "Ctrl+D"))
         else:
-            self.pin.set_icon("pin", self.tr("Pin this search (Ctrl+D)"))
+            self.pin.set_icon("pin", with_keys(self.tr("Pin this search"), "Ctrl+D"))
 
     def focus_box(self) -> None:
         """Put the cursor into the box with its text selected."""
@@ -227,7 +228,7 @@ class SearchPanel(QWidget):
         self.reading.tips_requested.connect(self.tips_requested)
         self.line = LineButton()
         self.line.clicked.connect(self._follow_line)
-        tips = IconButton("help", self.tr("Search tips (Shift+F1)"))
+        tips = IconButton("help", with_keys(self.tr("Search tips"), "Shift+F1"))
         tips.clicked.connect(self.tips_requested)
         box = hbox(self.box, self.pin, tips, margins=(2, 0, 1, 0), spacing=0.5)
         filters, first, reading, line = (

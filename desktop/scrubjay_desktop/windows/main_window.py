@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -322,6 +323,9 @@ class MainWindow(QWidget):
         # A column of pages and folders, then the page, and the state of all below them.
         middle = vbox(hbox(self.banner, margins=(1, 0, 1, 0)), (self.pages, 1), spacing=0)
         upper = hbox(self._sidebar(), (middle, 1), spacing=0)
+        # Only a Mac shows the menus of an app outside of its windows.
+        if sys.platform == "darwin":
+            self._menu_bar = self.window_actions.menu_bar()
         vbox((upper, 1), self.status_line, on=self, margins=NONE, spacing=0)
 
     def _sidebar(self) -> QWidget:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.text.shortcuts import platform_keys
 from scrubjay_desktop.windows.row_actions import RowActions
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ def add_actions(window: QWidget, entries: Iterable[Entry]) -> dict[str, QAction]
     for name, text, keys, act in entries:
         action = QAction(text, window)
         # The keys belong to the window, so that they work wherever the focus is.
-        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.setShortcuts([QKeySequence(platform_keys(key)) for key in keys])
+        # Otherwise macOS moves actions into the menu of the app because of their first word.
+        action.setMenuRole(QAction.MenuRole.NoRole)
         action.triggered.connect(lambda _=False, act=act: act())
         window.addAction(action)
         actions[name] = action

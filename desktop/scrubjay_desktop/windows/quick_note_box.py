@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
 from scrubjay.records.note_records import Workspace
+from scrubjay_desktop.text.shortcuts import with_keys
 from scrubjay_desktop.widgets.banner import Banner, Offer, announce
 from scrubjay_desktop.widgets.buttons import Button
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
@@ -93,7 +94,7 @@ class QuickNoteBox(QDialog):
         self._workspace_label.setBuddy(self.workspace)
         self.banner = Banner(self.tr("Close this message"))
         self.keep = Button(self.tr("&Remember"), is_primary=True)
-        self.keep.setToolTip(self.tr("Remember (Ctrl+Enter)"))
+        self.keep.setToolTip(with_keys(self.tr("Remember"), "Ctrl+Enter"))
         # In the order of the platform; the box closes when it is written.
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.addButton(self.keep, QDialogButtonBox.ButtonRole.AcceptRole)

@@ -35,6 +35,7 @@ from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.search.tag_completer import TagCompleter
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.text.shortcuts import native_keys, with_keys
 from scrubjay_desktop.text.status_sentences import (
     named_only_sentence,
     nothing_found,
@@ -357,15 +358,19 @@ class QuickSearch(QWidget):
         self.answer.reading.included.connect(self._ask)
         self.answer.reading.tips_requested.connect(self.show_search_tips)
         self._scope_line = ElidedLabel(-1)
-        sentence = self.tr("Ctrl+Space: preview   ·   Ctrl+K: all actions")
+        sentence = self.tr("{preview}: preview   ·   {actions}: all actions").format(
+            preview=native_keys("Ctrl+Space"), actions=native_keys("Ctrl+K")
+        )
         keys = muted_label(sentence, -1)
         keys.setWordWrap(False)
         # Buttons for the mouse never take the keys from the box.
-        preview = IconButton("preview", self.tr("Show or hide the preview (Ctrl+Space)"))
+        preview = IconButton(
+            "preview", with_keys(self.tr("Show or hide the preview"), "Ctrl+Space")
+        )
         preview.clicked.connect(self.pane.turn)
-        tips = IconButton("help", self.tr("Search tips (Shift+F1)"))
+        tips = IconButton("help", with_keys(self.tr("Search tips"), "Shift+F1"))
         tips.clicked.connect(self.show_search_tips)
-        every = IconButton("menu", self.tr("All actions (Ctrl+K)"))
+        every = IconButton("menu", with_keys(self.tr("All actions"), "Ctrl+K"))
         every.clicked.connect(lambda: self.action_list.toggle())
         for button in (preview, tips, every):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from scrubjay.records.status_records import EngineStatus
 from scrubjay_desktop.text.formatting import abbreviate_home, plain_tip, translate
 from scrubjay_desktop.text.formatting import format_percent as share_text
+from scrubjay_desktop.text.shortcuts import with_keys
 from scrubjay_desktop.text.status_sentences import busy_workspace, indexing_percent
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import IconButton
@@ -106,9 +107,9 @@ class StatusLine(QWidget):
         self._is_paused = status.is_paused
         # One button pauses and resumes.
         if status.is_paused:
-            self._button.set_icon("play", self.tr("Resume reading (Ctrl+Shift+P)"))
+            self._button.set_icon("play", with_keys(self.tr("Resume reading"), "Ctrl+Shift+P"))
         else:
-            self._button.set_icon("pause", self.tr("Pause reading (Ctrl+Shift+P)"))
+            self._button.set_icon("pause", with_keys(self.tr("Pause reading"), "Ctrl+Shift+P"))
         self._button.setVisible(bool(status.workspaces))
         # The bar is there only while something is being read.
         busy = busy_workspace(status)
@@ -138,7 +139,7 @@ class StatusLine(QWidget):
         self._words = ElidedLabel(-0.5)
         self.bar = ProgressBar()
         self.bar.hide()
-        self._button = IconButton("pause", self.tr("Pause reading (Ctrl+Shift+P)"))
+        self._button = IconButton("pause", with_keys(self.tr("Pause reading"), "Ctrl+Shift+P"))
         # The line keeps its height while there is nothing to pause.
         policy = self._button.sizePolicy()
         policy.setRetainSizeWhenHidden(True)

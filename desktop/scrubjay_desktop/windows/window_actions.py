@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from scrubjay_desktop.windows.note_actions import (
     Entry,
@@ -123,6 +123,25 @@ class WindowActions(QObject):
             self._actions["models"], pause_menu(self._window.status_line.paused, self._parent)
         )
         return menu
+
+    def menu_bar(self) -> QMenuBar:
+        """The menu bar of a Mac. Its roles move three entries into the menu of the app."""
+        # Without a parent it belongs to all windows. macOS itself adds the entries to hide.
+        bar = QMenuBar()
+        about = QAction(self.tr("About Scrubjay"), bar)
+        about.triggered.connect(self._window.requests.help.emit)
+        roles = {
+            about: QAction.MenuRole.AboutRole,
+            self._actions["settings"]: QAction.MenuRole.PreferencesRole,
+            self._actions["quit"]: QAction.MenuRole.QuitRole,
+        }
+        for action, role in roles.items():
+            action.setMenuRole(role)
+        menu = self.app_menu()
+        menu.setTitle(self.tr("&File"))
+        menu.addAction(about)
+        bar.addMenu(menu)
+        return bar
 
     def note_menu(self) -> QMenu:
         """Entries for the chosen note."""

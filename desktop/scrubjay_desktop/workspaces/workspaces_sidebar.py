@@ -18,6 +18,7 @@ from scrubjay_desktop.text.formatting import (
     translate,
 )
 from scrubjay_desktop.text.sharing_sentences import shared_line
+from scrubjay_desktop.text.shortcuts import with_keys
 from scrubjay_desktop.text.status_sentences import failure_reason, workspace_line
 from scrubjay_desktop.widgets.buttons import IconButton, LineButton
 from scrubjay_desktop.widgets.labels import bold_label
@@ -167,7 +168,7 @@ class WorkspacesSidebar(QWidget):
     def _build(self) -> None:
         title = bold_label(self.tr("Notes"), -0.5)
         title.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self._add = IconButton("plus", self.tr("Add a folder (Ctrl+Shift+N)"))
+        self._add = IconButton("plus", with_keys(self.tr("Add a folder"), "Ctrl+Shift+N"))
         head = hbox((title, 1), self._add, margins=(2, 2, 1, 0))
         # The list has the colour of the sidebar, and tells of a click on a warning before the one
         # on its row.

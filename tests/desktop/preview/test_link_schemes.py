@@ -245,10 +245,12 @@ def test_every_tooltip_is_a_sentence_of_the_app_or_plain() -> None:
     others = [
         f"{place.partition(chr(58))[0]} {ast.unparse(call)}"
         for place, call in calls("setToolTip")
-        if not ast.unparse(call.args[-1]).startswith(("self.tr(", "plain_tip(", "translate("))
+        if not ast.unparse(call.args[-1]).startswith(
+            ("self.tr(", "with_keys(self.tr(", "plain_tip(", "translate(")
+        )
     ]
     assert others == [
         "tray.py self._icon.setToolTip(tooltip)",
-        "pdf_pages.py self.text.setToolTip(f'{self.text.accessibleName()} (Ctrl+Shift+T)')",
+        "pdf_pages.py self.text.setToolTip(with_keys(self.text.accessibleName(), 'Ctrl+Shift+T'))",
         "navigation.py entry.setToolTip(f'{entry.text()} ({entry.shortcut().toString(_NATIVE)})')",
     ]

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.text.shortcuts import platform_keys
 from scrubjay_desktop.windows.main_window import MainWindow
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -51,6 +52,39 @@ def test_checking_for_changes_means_all_folders(qtbot, deaf_window: MainWindow) 
 def test_no_two_actions_have_the_same_key(deaf_window: MainWindow) -> None:
     keys = [key.toString() for action in deaf_window.actions() for key in action.shortcuts()]
     assert len(keys) == len(set(keys))
+
+
+MAC_KEYS_OF_THE_SYSTEM = {"Ctrl+Space", "Meta+Space", "Ctrl+Alt+Space", "Ctrl+H", "Ctrl+M"}
+"""Keys for Spotlight, input sources, search in the Finder, Hide and Minimise, as Qt names them."""
+
+
+def test_on_a_mac_no_action_takes_a_key_of_the_system_or_of_another_action(
+    deaf_window: MainWindow,
+) -> None:
+    shortcuts = [key.toString() for one in deaf_window.actions() for key in one.shortcuts()]
+    keys = [platform_keys(key, "darwin") for key in shortcuts]
+    assert not MAC_KEYS_OF_THE_SYSTEM & set(keys)
+    assert len(keys) == len(set(keys))
+
+
+def test_the_menu_bar_of_a_mac_has_what_macos_moves_into_the_menu_of_the_app(
+    qtbot, deaf_window: MainWindow
+) -> None:
+    bar = deaf_window.window_actions.menu_bar()
+    [menu] = [action.menu() for action in bar.actions()]
+    by_role = {one.menuRole(): one for one in menu.actions() if not one.isSeparator()}
+    for role, signal, keys in (
+        (QAction.MenuRole.AboutRole, "help", []),
+        (QAction.MenuRole.PreferencesRole, "settings", ["Ctrl+,"]),
+        (QAction.MenuRole.QuitRole, "quit", ["Ctrl+Q"]),
+    ):
+        assert [key.toString() for key in by_role[role].shortcuts()] == keys
+        with qtbot.waitSignal(getattr(deaf_window.requests, signal)):
+            by_role[role].trigger()
+
+
+def test_no_other_action_is_moved_into_the_menu_of_the_app(deaf_window: MainWindow) -> None:
+    assert {one.menuRole() for one in deaf_window.actions()} == {QAction.MenuRole.NoRole}
 
 
 def entries(menu: QMenu) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Protocol
 
@@ -10,8 +11,9 @@ from PySide6.QtGui import QKeySequence
 
 from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.text.shortcuts import platform_keys
 
-DEFAULT_KEYS = "Ctrl+Alt+Space"
+DEFAULT_KEYS = platform_keys("Ctrl+Alt+Space")
 """Keys that are tried before the user has chosen any."""
 COMMAND = "scrubjay-desktop --quick-search"
 """The command that a desktop's own settings can bind to a key."""
@@ -93,9 +95,16 @@ def single_combination(keys: QKeySequence) -> QKeyCombination:
     if not combination.keyboardModifiers() & _MODIFIERS and not is_function_key:
         raise HotkeyRefused(
             translate("Hotkey", "{keys} is needed for typing").format(keys=native_text(keys)),
-            hint=translate("Hotkey", "Add Ctrl, Alt or Super to the shortcut."),
+            hint=modifier_hint(),
         )
     return combination
+
+
+def modifier_hint(system: str = sys.platform) -> str:
+    """The advice to add a key that writes nothing, by the names on the keyboards of a system."""
+    if system == "darwin":
+        return translate("Hotkey", "Add Command, Option or Control to the shortcut.")
+    return translate("Hotkey", "Add Ctrl, Alt or Super to the shortcut.")
 
 
 def refused_as_taken(keys: QKeySequence) -> HotkeyRefused:

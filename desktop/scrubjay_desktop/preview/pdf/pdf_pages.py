@@ -23,6 +23,7 @@ from scrubjay_desktop.preview.highlights import highlighted_words
 from scrubjay_desktop.preview.pdf.page_canvas import PageCanvas
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.text.formatting import format_number, translated
+from scrubjay_desktop.text.shortcuts import with_keys
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import Chip, IconButton, SmallButton
 from scrubjay_desktop.widgets.labels import muted_label
@@ -235,7 +236,7 @@ class PageBar(QWidget):
         self.where.setWordWrap(False)
         self.fit = Chip(self.tr("Fit width"), self.tr("Show the whole width of the page"))
         self.text = Chip(self.tr("Text"), self.tr("Show the text instead of the page"))
-        self.text.setToolTip(f"{self.text.accessibleName()} (Ctrl+Shift+T)")
+        self.text.setToolTip(with_keys(self.text.accessibleName(), "Ctrl+Shift+T"))
         self.text.toggled.connect(self._change)
         parts = (self.back, self.forward, self.where, 1, self.fit, self.text)
         hbox(*parts, on=self, margins=(2, 0, 2, 1), spacing=0.5)
