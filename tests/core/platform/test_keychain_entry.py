@@ -11,6 +11,7 @@ from keyring.backends import Windows
 
 from scrubjay.errors import KeychainUnavailable
 from scrubjay.platform.keychain import ITEM, SERVICE, Keychain
+from scrubjay.platform.keychain_entry import KeychainEntry
 from support.credential_manager import CredentialManager
 
 LONG = "sk-" + "0123456789" * 400
@@ -97,10 +98,11 @@ def test_a_lost_part_is_said(manager: CredentialManager, keychain: Keychain) -> 
 
 
 @pytest.mark.skipif(sys.platform != "win32", reason="calls Windows")
-def test_windows_itself_keeps_a_long_key(keychain: Keychain) -> None:
-    keyring.set_keyring(Windows.WinVaultKeyring())  # type: ignore[no-untyped-call]
-    keychain.set("openai", LONG)
-    assert keychain.get("openai") == LONG
-    assert keyring.get_keyring().get_password(SERVICE, ITEM) != LONG
-    assert keychain.delete("openai")
-    assert keyring.get_keyring().get_password(SERVICE, ITEM) is None
+def test_windows_itself_keeps_a_long_text() -> None:
+    vault = Windows.WinVaultKeyring()  # type: ignore[no-untyped-call]
+    entry = KeychainEntry(vault, "scrubjay tests", ITEM)
+    entry.write(LONG)
+    assert entry.read() == LONG
+    assert vault.get_password("scrubjay tests", ITEM) != LONG
+    entry.delete()
+    assert vault.get_password("scrubjay tests", ITEM) is None

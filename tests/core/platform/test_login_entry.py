@@ -170,9 +170,13 @@ def test_windows_gets_a_value_of_its_registry(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.delenv("SCRUBJAY_HOME", raising=False)
     entry = login_entry()
     assert isinstance(entry, RunValue)
+    former = UserRegistry().read(RUN_KEY, NAME)
     entry.write(COMMAND)
     own = own_login_entry()
     assert own is not None
     assert own.read() == StartAtLogin(PROGRAM, is_enabled=True)
     own.remove()
     assert own_login_entry() is None
+    # What the person who runs the tests had there stays.
+    if isinstance(former, str):
+        UserRegistry().write(RUN_KEY, NAME, former)
