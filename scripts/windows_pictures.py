@@ -46,7 +46,6 @@ def photograph(display: str) -> None:
     """Open the app, use it, and take a picture after each step."""
     program = windows_python.PYTHON / "Scripts" / "scrubjay-desktop.exe"
     home = wine.windows_path(wine.FOLDER / "home")
-    manager = subprocess.Popen(["openbox"], env=wine.environ(DISPLAY=display))
     app = wine.start([program, "--sample"], DISPLAY=display, SCRUBJAY_HOME=home)
     try:
         wait_for_window(display)
@@ -57,7 +56,7 @@ def photograph(display: str) -> None:
         press(display, "key", "ctrl+comma")
         time.sleep(PAUSE_S)
         picture(display, FOLDER / "settings.png")
-        wine.run([program, "--quick-search"], DISPLAY=display, SCRUBJAY_HOME=home)
+        press(display, "key", "ctrl+alt+space")
         time.sleep(PAUSE_S)
         press(display, "type", "--delay", "60", "garden")
         time.sleep(PAUSE_S)
@@ -65,8 +64,6 @@ def photograph(display: str) -> None:
     finally:
         wine.end_all()
         app.communicate()
-        manager.terminate()
-        manager.wait()
 
 
 def wait_for_window(display: str) -> None:
