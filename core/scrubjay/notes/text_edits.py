@@ -17,13 +17,16 @@ from scrubjay.notes.daily_note import as_lines, checked_text, clean_entry, note_
 from scrubjay.notes.note_edits import LINE_END
 from scrubjay.text.markdown import parse_outline, property_lines, split_lines
 from scrubjay.text.note_names import name_key
-from scrubjay.text.printable import visible_pattern
+from scrubjay.text.printable import NEVER_SEEN, find_passage
 
 _PROPERTY_NAME = re.compile(r"[^\W_][\w .-]{0,79}")
 """Names of properties that YAML reads as they are."""
 
 _ANY_PROPERTY = re.compile(r"[^\s#-][^:]*:(?:\s|$)")
 """Line of front matter with a property."""
+
+_RETURN = re.compile(r"\r(?=\n)")
+"""Sign that Windows has before the end of a line."""
 
 
 class EditKind(StrEnum):
@@ -91,11 +94,10 @@ class TextEdit(Struct, frozen=True):
 def _with_passage(text: str, passage: str, replacement: str, name: str) -> str:
     """The text with a passage replaced."""
     # Agents see the ends of lines of all systems as one.
-    pattern = r"\r?\n".join(map(re.escape, split_lines(passage.strip("\r\n"))))
-    found = [*re.finditer(pattern, text)] if passage.strip() else []
+    wanted = "\n".join(split_lines(passage.strip("\r\n")))
+    found = find_passage(text, wanted, _RETURN)
     # Nor do they see what is hidden, such as the soft hyphens of a clipped page.
-    if not found and passage.strip():
-        found = [*visible_pattern(passage.strip("\r\n")).finditer(text)]
+    found = found or find_passage(text, wanted, NEVER_SEEN)
     if not found:
         raise _misfit(
             name,
@@ -108,8 +110,8 @@ def _with_passage(text: str, passage: str, replacement: str, name: str) -> str:
             msg("The text to be replaced occurs {n} times in the note.", n=len(found)),
             hint="Pass more of the text around it, so that it occurs only once.",
         )
-    [match] = found
-    return text[: match.start()] + replacement + text[match.end() :]
+    [place] = found
+    return text[: place.start] + replacement + text[place.stop :]
 
 
 def _with_addition(text: str, heading: str, addition: str, name: str) -> str:

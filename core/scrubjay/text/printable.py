@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 
 from scrubjay.messages import ACTING
 
@@ -24,7 +25,7 @@ _HIDDEN_SIGNS = (
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 _HIDDEN = re.compile(f"[{_HIDDEN_SIGNS}]")
-_BETWEEN = f"[{_HIDDEN_SIGNS}\u200c\u200d\ufe00-\ufe0f]*"
+NEVER_SEEN = re.compile(f"[{_HIDDEN_SIGNS}\u200c\u200d\ufe00-\ufe0f]")
 """Whatever `visible_text` may remove between two letters."""
 _SPARE = re.compile(
     # A joiner belongs to emoji and to words of some languages, where it follows a letter.
@@ -57,9 +58,23 @@ def visible_text(text: str) -> str:
     return _SPARE.sub("", _HIDDEN.sub("", _LINE_END.sub("\n", text)))
 
 
-def visible_pattern(shown: str) -> re.Pattern[str]:
-    """A pattern that finds a text which `visible_text` has shown, with what is hidden in it."""
-    return re.compile(_BETWEEN.join(map(re.escape, shown)))
+def find_passage(text: str, passage: str, ignored: re.Pattern[str]) -> list[slice]:
+    """Where a passage stands in a text, if letters that are ignored do not count in either."""
+    wanted = ignored.sub("", passage)
+    if not wanted.strip():
+        return []
+    # Agents choose the passage and strangers the text: a pattern made of them may never end.
+    removed = [match.start() - at for at, match in enumerate(ignored.finditer(text))]
+    plain = ignored.sub("", text)
+    places: list[slice] = []
+    start = plain.find(wanted)
+    while start >= 0:
+        end = start + len(wanted)
+        # Each letter stands further on by as many as were removed before it.
+        first = start + bisect_right(removed, start)
+        places.append(slice(first, end + bisect_right(removed, end - 1)))
+        start = plain.find(wanted, end)
+    return places
 
 
 def encodable_text(text: str) -> str:

@@ -158,3 +158,27 @@ def test_a_property_is_read_as_it_was_set(value: str) -> None:
         assert read["status"] is (value.strip() == "true")
     elif not value.strip().startswith("["):
         assert str(read["status"]) == value.strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "passage"),
+    [
+        ("a" + "\u200d" * 3_000 + "c", "a" + "\u200d" * 50 + "b"),
+        ("\ufe0f".join("a" * 20_000), "a" * 5_000 + "b"),
+        ("a\n" * 100_000, "a\n" * 50_000 + "b"),
+    ],
+)
+def test_no_passage_makes_a_note_take_for_ever(text: str, passage: str) -> None:
+    with pytest.raises(NoteRefused, match="does not contain"):
+        replaced(passage, "1").applied(text, "a.md")
+
+
+def test_a_passage_of_hidden_signs_alone_is_not_found() -> None:
+    with pytest.raises(NoteRefused, match="does not contain"):
+        replaced("\u200b\u200d", "1").applied("one two\n", "a.md")
+
+
+def test_an_emoji_of_several_is_replaced_as_it_is_shown() -> None:
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    after = replaced(f"the {family}", "us").applied(f"of th\xade {family}\ufe0f!\n", "a.md")
+    assert after == "of us\ufe0f!\n"
