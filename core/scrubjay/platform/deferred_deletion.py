@@ -40,8 +40,14 @@ def delete_or_note(
 
 
 def delete_noted(note: Path) -> None:
-    """Delete the files that a note names, and then the note."""
+    """Delete the files that a note names, and then the note.
+
+    A note `a.sqlite.to-delete` speaks for files beside it whose names begin with `a.sqlite`.
+    """
+    ours = note.name.removesuffix(NOTE_SUFFIX)
     with contextlib.suppress(OSError):
-        names = note.read_bytes().decode("utf-8", "surrogateescape").splitlines()
-        files = [note.with_name(Path(name).name) for name in names if Path(name).name]
+        names = note.read_bytes().decode("utf-8", "surrogateescape").split("\n")
+        # A name with a folder in it is none that was noted.
+        named = [each for each in names if each.startswith(ours) and Path(each).name == each]
+        files = [note.with_name(each) for each in named if ours]
         delete_or_note(files, note, pauses_s=())

@@ -40,6 +40,9 @@ def delete_left_behind(paths: Paths) -> None:
         _delete(Path(folder), names)
         if _FOREIGN in inner:
             inner.remove(_FOREIGN)
+    # In any other folder, a file of this name belongs to somebody else.
+    for note in paths.indexes.glob(f"*{NOTE_SUFFIX}"):
+        delete_noted(note)
 
 
 def delete_temporary_files(folder: Path) -> None:
@@ -49,8 +52,6 @@ def delete_temporary_files(folder: Path) -> None:
 
 
 def _delete(folder: Path, names: list[str]) -> None:
-    for note in (name for name in names if name.endswith(NOTE_SUFFIX)):
-        delete_noted(folder / note)
     for path in map(folder.joinpath, filter(is_temporary_name, names)):
         with contextlib.suppress(OSError), abandoned_file_status(path) as status:
             if status:

@@ -14,8 +14,9 @@ from scrubjay.platform.atomic_write import PAUSES_S, when_released, write_atomic
 from scrubjay.platform.deferred_deletion import delete_or_note
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
-from scrubjay.platform.temporary_files import delete_left_behind
+from scrubjay.platform.temporary_files import delete_left_behind, delete_temporary_files
 from support.files_in_use import InUse
+from support.vault import write_notes
 
 
 def test_a_step_is_repeated_until_the_file_is_free(tmp_path: Path) -> None:
@@ -115,6 +116,25 @@ def test_a_note_of_deletions_names_only_files_beside_it(paths: Paths) -> None:
     (paths.state / "settings").write_text("kept")
     delete_left_behind(paths)
     assert (paths.state / "settings").read_text() == "kept"
+
+
+def test_a_note_of_deletions_names_only_files_of_its_own_index(paths: Paths) -> None:
+    write_notes(paths.indexes, {"a.sqlite": "", "b.sqlite": "kept"})
+    write_notes(paths.indexes, {"a.sqlite.to-delete": "a.sqlite\nb.sqlite"})
+    delete_left_behind(paths)
+    assert [file.name for file in paths.indexes.iterdir()] == ["b.sqlite"]
+
+
+def test_a_list_of_a_person_with_the_name_of_a_note_of_deletions_stays(
+    paths: Paths, tmp_path: Path
+) -> None:
+    theirs = {"files.to-delete": "thesis.docx\nfiles.odt", "thesis.docx": "", "files.odt": ""}
+    for folder in (paths.config, paths.state, tmp_path / "home"):
+        write_notes(folder, theirs)
+    delete_left_behind(paths)
+    delete_temporary_files(tmp_path / "home")
+    for folder in (paths.config, paths.state, tmp_path / "home"):
+        assert theirs.keys() <= {file.name for file in folder.iterdir()}
 
 
 def test_the_copy_before_an_older_change_may_stay_open(tmp_path: Path, in_use: InUse) -> None:
