@@ -59,6 +59,13 @@ def parse_references(written: str) -> list[NoteReference]:
 
     A name may have these signs as well, so the longest one comes first.
     """
+    # A link of Markdown has escapes instead of blanks. What they stand for is a name already.
+    texts = dict.fromkeys((written, unquote(written)))
+    return [reference for text in texts for reference in _references(text)]
+
+
+def _references(written: str) -> list[NoteReference]:
+    """What a text may mean as it is written."""
     link = _WIKI.fullmatch(written.strip())
     text = link[1].strip() if link else written.strip()
     references = [NoteReference(text)]
@@ -74,10 +81,6 @@ def parse_references(written: str) -> list[NoteReference]:
         name = text[: mark.start()].strip()
         if name:
             references.append(NoteReference(name, anchor=text[mark.end() :].strip()))
-    # A link of Markdown has escapes instead of blanks.
-    plain = unquote(text)
-    if plain != text:
-        references += parse_references(plain)
     return references
 
 
