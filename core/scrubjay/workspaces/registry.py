@@ -147,13 +147,12 @@ class Registry:
             listed[record.id] = workspace
         for gone in self._listed.keys() - listed.keys():
             self._listed[gone].is_listed = False
-        for each in (*listed.values(), *self._guests):
+        for each in listed.values():
             each.others = tuple(other for other in listed.values() if other is not each)
         for each in listed.values():
             each.off_key = off_key(reading.loaded, each.id)
         for guest in self._guests:
-            _set_settings(guest, reading.loaded)
-            guest.off_key = guest.off_key or _off_around(guest.root, listed.values())
+            _update_guest(guest, reading.loaded, tuple(listed.values()))
         for shared in self._shared:
             _set_settings(shared, reading.loaded)
         # Others read it without the lock, so it is exchanged as a whole, and last: a new workspace
@@ -570,15 +569,13 @@ class Registry:
         for guest in self._guests:
             if guest.id == guest_id:
                 return guest
-        off = [each for each in self.all() if each.off_key]
         opened = LocalWorkspace(
-            _without(Workspace(guest_id, folder.name, folder), (each.record for each in off)),
+            Workspace(guest_id, folder.name, folder),
             memory_search_for(self.loaded, guest_id)[0],
             index_file=self._paths.cache / "guests" / f"{guest_id}.sqlite",
             user_skips=self.user_skips,
         )
-        opened.off_key = off_key(self.loaded, guest_id) or _off_around(folder, off)
-        opened.others = self.all()
+        _update_guest(opened, self.loaded, self.all())
         self._guests = (*self._guests, opened)
         return opened
 
@@ -643,8 +640,19 @@ def _why_not(workspace: OpenWorkspace, named: Set[str]) -> str:
     return ""
 
 
-def _set_settings(workspace: LocalWorkspace | SharedWorkspace, loaded: LoadedSettings) -> None:
-    """Give a workspace that is not on the list what the settings say of it."""
+def _update_guest(
+    guest: LocalWorkspace, loaded: LoadedSettings, listed: tuple[LocalWorkspace, ...]
+) -> None:
+    """Give a folder that is open for this run what the settings and the list say of it."""
+    off = [each for each in listed if each.off_key]
+    record = _without(replace(guest.record, left_out=()), (each.record for each in off))
+    guest.follow(record, memory_search_for(loaded, guest.id)[0], guest.index_file)
+    guest.off_key = off_key(loaded, guest.id) or _off_around(guest.root, off)
+    guest.others = listed
+
+
+def _set_settings(workspace: SharedWorkspace, loaded: LoadedSettings) -> None:
+    """Give the workspace of a shared memory what the settings say of it."""
     workspace.settings = memory_search_for(loaded, workspace.id)[0]
     workspace.off_key = off_key(loaded, workspace.id)
 
@@ -697,7 +705,9 @@ def _off_around(folder: Path, workspaces: Iterable[LocalWorkspace]) -> str:
 
 def _is_separate(workspace: Workspace, around: Workspace) -> bool:
     """Whether a folder on the list is not read as part of another one."""
-    return "agent" not in (workspace.layout, around.layout)
+    # One that is searched only when named would be found without its name there.
+    is_named_only = workspace.searched == "named" and around.searched == "always"
+    return is_named_only or "agent" not in (workspace.layout, around.layout)
 
 
 def _descriptions(entry: WorkspaceEntry) -> tuple[FolderDescription, ...]:

@@ -220,6 +220,19 @@ def test_a_memory_that_is_off_is_not_read_as_part_of_the_folder_around_it(
         assert registry.get(WorkspaceId("all")).record.left_out == left_out
 
 
+@pytest.mark.parametrize("layout", ["notes", "agent", ""])
+def test_a_memory_that_has_to_be_named_is_not_read_as_part_of_the_folder_around_it(
+    registry: Registry, paths: Paths, notes: Path, layout: str
+) -> None:
+    workspaces = """{{workspaces: [{{id: "all", path: "{0}", layout: "{2}"}},
+        {{id: "bot", path: "{0}/bot", layout: "agent", searched: "{1}"}}]}}"""
+    for searched, left_out in (("named", ("bot",)), ("always", ())):
+        settings = workspaces.format(notes.as_posix(), searched, layout)
+        write_notes(paths.config, {"config.json5": settings})
+        registry.reload()
+        assert registry.get(WorkspaceId("all")).record.left_out == left_out
+
+
 def test_a_folder_without_a_layout_is_not_read_as_part_of_the_one_around_it(
     registry: Registry, paths: Paths, notes: Path
 ) -> None:
@@ -238,12 +251,27 @@ def test_a_folder_that_is_searched_once_keeps_what_is_off_closed(
         {{id: "bot", workspace: "{notes.as_posix()}/bot", memorySearch: {{enabled: false}}}}]}}}}"""
     write_notes(paths.config, {"config.json5": settings})
     registry.reload()
-    assert registry.guest(notes).record.left_out == ("bot",)
+    around = registry.guest(notes)
+    assert around.record.left_out == ("bot",)
     inside = registry.guest(notes / "bot" / "memory")
     assert inside.off_key
     write_notes(paths.config, {"config.json5": settings.replace("false", "true")})
     registry.reload()
     assert not inside.off_key
+    assert around.record.left_out == ()
+
+
+def test_a_folder_that_is_turned_off_is_closed_to_one_that_is_open_already(
+    registry: Registry, paths: Paths, notes: Path
+) -> None:
+    around = registry.guest(write_notes(notes, {"bot/MEMORY.md": "Tea.\n"}))
+    settings = f"""{{agents: {{list: [
+        {{id: "bot", workspace: "{notes.as_posix()}/bot", memorySearch: {{enabled: true}}}}]}}}}"""
+    for switch, left_out in (("true", ()), ("false", ("bot",)), ("true", ())):
+        write_notes(paths.config, {"config.json5": settings.replace("true", switch)})
+        registry.reload()
+        assert around.record.left_out == left_out
+        assert around.status.workspace == around.record
 
 
 def test_one_store_path_for_two_workspaces_gives_two_indexes(
