@@ -1353,8 +1353,8 @@
         <translation>El archivo es demasiado grande.</translation>
     </message>
     <message>
-        <source>Choose a name without line breaks and &lt; &gt; : &quot; \ | ? *, and without a space or dot at an end.</source>
-        <translation>Elige un nombre sin saltos de línea ni &lt; &gt; : &quot; \ | ? *, y sin espacio ni punto en los extremos.</translation>
+        <source>Choose a name without line breaks and {signs}, and without a space or dot at an end.</source>
+        <translation>Elige un nombre sin saltos de línea ni {signs}, y sin espacio ni punto en los extremos.</translation>
     </message>
     <message>
         <source>Some systems cannot store a file or folder named {name}.</source>
@@ -1718,7 +1718,7 @@
     </message>
     <message>
         <source>The processor of this computer lacks instructions that the program needs.</source>
-        <translation>El procesador de este ordenador no tiene instrucciones que el programa necesita.</translation>
+        <translation>El procesador de este equipo no tiene instrucciones que el programa necesita.</translation>
     </message>
     <message>
         <source>The fallback does not work either. {reason}</source>
@@ -3657,8 +3657,8 @@
         <translation>La nota no ha cambiado. Ciérrala en el otro programa y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>Pass a path inside the workspace, such as folder/note.md.</source>
-        <translation>Pasa una ruta dentro del espacio de trabajo, como carpeta/nota.md.</translation>
+        <source>Pass a path inside the folder, such as ideas/note.md.</source>
+        <translation>Pasa una ruta dentro de la carpeta, como ideas/nota.md.</translation>
     </message>
     <message>
         <source>The path does not end with .md, .markdown or .txt.</source>

@@ -68,7 +68,7 @@ _DATED_CHARACTERS = 64 * 1024
 """Characters at the beginning of a note in which its front matter and first heading are."""
 _MARKDOWN = frozenset({".md"})
 """Endings of the files of an agent's memory."""
-_WRITTEN_PATH = msg("Pass a path inside the workspace, such as folder/note.md.")
+_WRITTEN_PATH = msg("Pass a path inside the folder, such as ideas/note.md.")
 """Hint for an agent that names another file."""
 _ROOT_FILES = frozenset({"MEMORY.md", "memory.md", "DREAMS.md"})
 """Names of the files of an agent's memory outside of its folder."""

@@ -440,8 +440,11 @@ def _check_new_names(root: Path, path: str) -> None:
             raise NoteRefused(
                 msg("{name} cannot be changed", name=path),
                 msg("Some systems cannot store a file or folder named {name}.", name=repr(name)),
-                hint='Choose a name without line breaks and < > : " \\ | ? *, and without a space '
-                "or dot at an end.",
+                hint=msg(
+                    "Choose a name without line breaks and {signs}, and without a space or dot at "
+                    "an end.",
+                    signs='< > : " \\ | ? *',
+                ),
             )
 
 
