@@ -160,6 +160,11 @@ class _Get(Struct, frozen=True, kw_only=True):
         ).result()
         if self.as_json:
             return Reply(text=json_text(answer_json.note_page_json(page).as_json()))
+        # Programs that read JSON see that it is missing; text alone would look like an empty note.
+        if page.is_missing:
+            where = asked.searched[0].name
+            sentence = f"There is no note at {page.path} in the workspace {where}."
+            return Reply(warnings=[f"scrubjay: {sentence}"], code=1)
         text = f"{page.text}\n"
         if page.next_line is None:
             return Reply(text=text)

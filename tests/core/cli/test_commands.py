@@ -23,6 +23,7 @@ from scrubjay.records.audience import PERSON
 from scrubjay.records.note_records import Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Snippet
+from scrubjay.text.printable import printable_label
 from support.exports import chatgpt, claude
 from support.files_in_use import InUse
 from support.providers import WordProvider
@@ -283,6 +284,21 @@ def test_a_missing_note_is_an_empty_page(cli, added: Path) -> None:
         "lines": 0,
         "missing": True,
     }
+
+
+@pytest.mark.parametrize(
+    "path", ["nothing.md", "日記.md", "مذكرة.md", "Ñandú 😀.md", "no\nline.md"]
+)
+def test_a_missing_note_is_told(cli, added: Path, path: str) -> None:
+    ran = cli("get", path)
+    sentence = f"There is no note at {printable_label(path)} in the workspace notes."
+    assert (ran.code, ran.out, ran.err) == (1, "", f"scrubjay: {sentence}\n")
+
+
+def test_an_empty_note_is_not_missing(cli, added: Path) -> None:
+    write_notes(added, {"empty.md": ""})
+    ran = cli("get", "empty.md")
+    assert (ran.code, ran.out, ran.err) == (0, "\n", "")
 
 
 def test_the_status_as_json(cli, added: Path) -> None:

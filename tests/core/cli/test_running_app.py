@@ -92,6 +92,7 @@ def timeless(ran: Any) -> tuple[int, str, str]:
         ("get", "garden.md"),
         ("get", "garden.md", "--lines", "1"),
         ("get", "../garden.md"),
+        ("get", "nothing.md"),
         ("get", "garden.md", "--json"),
     ],
     ids=" ".join,
