@@ -36,6 +36,7 @@ from scrubjay.notes.scan import FoundFile
 from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.status_records import Freshness, IndexState
+from scrubjay.store.index_file import FileId
 from scrubjay.store.index_records import KnownDocument
 from scrubjay.store.reader import Reader
 from scrubjay.text.file_kinds import document_kind
@@ -79,6 +80,8 @@ class _Looks:
     """The looks at one workspace. On the search threads."""
 
     def __init__(self) -> None:
+        self.index: FileId | None = None
+        """The index that was looked at."""
         self.last: _Look | None = None
         self.tried: set[FoundFile] = set()
         """Files that were indexed for an answer. Those of them that differ all the same, such as
@@ -86,6 +89,14 @@ class _Looks:
         self.compared: dict[FoundFile, bytes] = {}
         """Doubtful files whose bytes were those of the index, with their digest. They are not read
         again until the folder or the index has another version."""
+
+    def begin(self, index: FileId | None) -> None:
+        """Forget the looks at another index, such as one in whose place a backup was put."""
+        if index != self.index:
+            self.index = index
+            self.last = None
+            self.tried = set()
+            self.compared = {}
 
     def without_compared(
         self, doubtful: Sequence[FoundFile], known: Mapping[str, KnownDocument]
@@ -165,6 +176,7 @@ class FreshnessCheck(Struct, eq=False):
         began = time.monotonic()
         # The last look serves unless a new one costs nearly nothing or would tell something new.
         looks = workspace.part(_Looks)
+        looks.begin(reader.file_id)
         last = looks.last
         if last:
             quick_seconds = self._limits.quick_look_seconds

@@ -23,7 +23,7 @@ import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import apsw
 
@@ -45,6 +45,9 @@ from scrubjay.store.index_records import FOLDED
 from scrubjay.text.tokenizer import fold
 
 log = logging.getLogger(__name__)
+
+FileId: TypeAlias = tuple[int, int]
+"""Device and inode of a file."""
 
 BUSY_MS = 5_000
 """Milliseconds that a statement waits for another connection."""
@@ -345,8 +348,8 @@ def file_size(path: Path) -> int:
         raise apsw.CantOpenError(str(error)) from error
 
 
-def file_id(path: Path) -> tuple[int, int] | None:
-    """(device, inode) of a file; None if it is not there."""
+def file_id(path: Path) -> FileId | None:
+    """The id of a file; None if it is not there."""
     try:
         status = path.stat()
     except OSError:

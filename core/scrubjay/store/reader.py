@@ -232,7 +232,8 @@ class Reader:
         self._weights = ", ".join(map(str, FIELD_WEIGHTS))
         self._vectors = VectorSearch(db)
         self._cached: ReaderCache | None = None
-        self._file = file_id(path)
+        self.file_id = file_id(path)
+        """The file that was opened, whichever is at its path now."""
         self._has_line_signs = False
         self._checked: tuple[int, int] | None = None
         """Version and size of the file when it was last checked."""
@@ -287,7 +288,7 @@ class Reader:
 
     def is_current(self) -> bool:
         """Whether the file that was opened is still the one at its path."""
-        return self._file is not None and file_id(self._path) == self._file
+        return self.file_id is not None and file_id(self._path) == self.file_id
 
     def lexical(
         self, expression: str, limit: int, filters: Filters, cancel: CancelToken

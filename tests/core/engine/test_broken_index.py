@@ -28,6 +28,7 @@ from scrubjay.records.status_records import IndexState
 from scrubjay.store import index_file
 from scrubjay.store.reader import Reader
 from scrubjay.store.writer import Writer
+from support.limits import PATIENT
 from support.providers import HungProvider, WordProvider
 from support.vault import (
     TIMEOUT,
@@ -505,6 +506,9 @@ def test_the_index_of_another_folder_answers_for_none(
     assert "day.md" not in {change.path for change in changes}
 
 
+# As on a busy computer, where a look at the folder serves for two seconds.
+@pytest.mark.limits(quick_look_seconds=0)
+@PATIENT
 def test_an_older_copy_of_an_index_catches_up(
     new_engine: NewEngine, notes: Path, built: Path
 ) -> None:
