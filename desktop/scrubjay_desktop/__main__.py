@@ -54,10 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         lock = _claimed(address, request)
     except OSError:
         folder = Path(address.lock).parent
-        print(  # noqa: T201
+        _tell(
             f"Scrubjay cannot write to {folder}. Free some space on the disk, or allow writing "
             "there, then try again.",
-            file=sys.stderr,
+            request,
         )
         return _EXIT_UNWRITABLE
     if lock is None:
@@ -87,11 +87,20 @@ def _claimed(address: InstanceAddress, request: StartRequest) -> QLockFile | Non
         if forward_to_running_instance(address, request):
             return None
         if time.monotonic() > deadline:
-            print(busy_message(address), file=sys.stderr)  # noqa: T201
+            _tell(busy_message(address), request)
             sys.exit(_EXIT_BUSY)
         time.sleep(_RETRY_S)
         lock = lock_instance(address)
     return lock
+
+
+def _tell(sentence: str, request: StartRequest) -> None:
+    """Tell why there is no app."""
+    from scrubjay_desktop.platform.start_failures import tell_start_failure
+
+    # Systems and installers make the other requests, and a box would keep them waiting.
+    is_for_person = request not in (StartRequest.BACKGROUND, StartRequest.QUIT)
+    tell_start_failure(sentence, is_for_person=is_for_person)
 
 
 def busy_message(address: InstanceAddress) -> str:

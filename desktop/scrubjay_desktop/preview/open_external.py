@@ -140,6 +140,15 @@ def page_arguments(command: str, file: Path, page: int) -> list[str]:
     return [*words[:at], *filled, *words[at + 1 :]]
 
 
+def explorer_arguments(file: Path) -> str:
+    """The arguments of Explorer that mark a file in its folder, as its command line has them.
+
+    Explorer divides its line at commas, unless they are inside of quotes. Quotes around the whole
+    argument, as other programs understand them, would not help.
+    """
+    return f'/select,"{file}"'
+
+
 def _is_of_another_program(file: Path) -> bool:
     """Whether an editor of texts would show signs without sense for a file."""
     return bool(media_type(file.name) or document_kind(file.name))
@@ -267,9 +276,17 @@ class Opener(QObject):
             case "darwin":
                 self._start(["open", "-R", str(file)])
             case "win32":
-                self._start(["explorer", f"/select,{file}"])
+                self._mark_in_explorer(file)
             case _:
                 self._hand_over(QUrl.fromLocalFile(str(file.parent)))
+
+    def _mark_in_explorer(self, file: Path) -> None:
+        explorer = QProcess()
+        explorer.setProgram(find_program("explorer") or "explorer")
+        # Only Windows has this function, which adds no quotes.
+        explorer.setNativeArguments(explorer_arguments(file))  # type: ignore[attr-defined]
+        if not explorer.startDetached()[0]:
+            self._tell_not_started("Explorer")
 
     def open_folder(self, folder: Path) -> None:
         """Show what is in a folder."""
@@ -412,7 +429,10 @@ class Opener(QObject):
             return
         # PySide answers with (started, process id).
         if found is None or not QProcess.startDetached(found, arguments, "")[0]:
-            sentence = translate(
-                "Opener", "{program} could not be started. Check that the program is installed."
-            )
-            self.failed.emit(sentence.format(program=program))
+            self._tell_not_started(program)
+
+    def _tell_not_started(self, program: str) -> None:
+        sentence = translate(
+            "Opener", "{program} could not be started. Check that the program is installed."
+        )
+        self.failed.emit(sentence.format(program=program))

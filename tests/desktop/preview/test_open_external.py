@@ -13,6 +13,7 @@ from scrubjay_desktop.preview.open_external import (
     Editor,
     Opener,
     editor_arguments,
+    explorer_arguments,
     installed_editors,
     is_address,
 )
@@ -124,6 +125,13 @@ def test_an_editor_that_does_not_start_is_told(qtbot, monkeypatch: pytest.Monkey
         opener.open(Path(__file__), 1)
     told = "/no/such/editor could not be started. Check that the program is installed."
     assert failed.args == [told]
+
+
+@pytest.mark.parametrize(
+    "path", [r"C:\Notes\Bread, butter.md", r"C:\Ana María\a,b\ñ,😀.md", r"\\server\notes\plain.md"]
+)
+def test_explorer_gets_the_whole_name_in_quotes(path: str) -> None:
+    assert explorer_arguments(Path(path)) == f'/select,"{path}"'
 
 
 @pytest.mark.parametrize("link", ["file:///etc/passwd", "javascript:alert(1)", "other.md"])
