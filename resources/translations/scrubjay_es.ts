@@ -2921,6 +2921,10 @@
         <translation>La nota empieza con una línea y no con propiedades.</translation>
     </message>
     <message>
+        <source>The path is longer than Windows allows. Give the file or its folders shorter names, or turn on long paths in Windows (LongPathsEnabled) and start Scrubjay again.</source>
+        <translation>La ruta es más larga de lo que permite Windows. Acorta el nombre del archivo o de sus carpetas, o activa las rutas largas en Windows (LongPathsEnabled) y vuelve a iniciar Scrubjay.</translation>
+    </message>
+    <message>
         <source>Scrubjay cannot use this kind of pattern. The folder is imported without it. To exclude notes, add exclusion patterns for the folder.</source>
         <translation>Scrubjay no puede usar este tipo de patrón. La carpeta se importa sin él. Para excluir notas, añade patrones de exclusión a la carpeta.</translation>
     </message>

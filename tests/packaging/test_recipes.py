@@ -45,6 +45,13 @@ def test_the_entitlements_loosen_only_what_python_needs() -> None:
     }
 
 
+def test_the_programs_for_windows_understand_long_paths() -> None:
+    manifest = pytest.importorskip("PyInstaller.utils.win32.winmanifest")
+    # The recipe has no manifest of its own.
+    assert "manifest=" not in (PACKAGING / "scrubjay.spec").read_text()
+    assert b"<longPathAware " in manifest.create_application_manifest()
+
+
 def test_the_mac_app_says_what_it_is() -> None:
     found = plistlib.loads(plistlib.dumps(mac_app.info_plist()))
     assert found["CFBundleIdentifier"] == "org.scrubjay.Scrubjay"

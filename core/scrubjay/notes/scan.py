@@ -19,7 +19,8 @@ from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import Identity, as_listed, file_identity, is_folder, list_entries
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
-from scrubjay.notes.unavailable_folders import missing_message
+from scrubjay.notes.unavailable_folders import TOO_LONG, missing_message
+from scrubjay.platform.path_limit import SYSTEM_PATH_LIMIT, PathLimit
 from scrubjay.platform.paths import expanded_path
 from scrubjay.platform.temporary_files import is_temporary_name
 from scrubjay.records.chunks import ChunkSizes
@@ -285,13 +286,14 @@ def scan_folder(  # noqa: PLR0913
     documents: bool = False,
     hidden_folders: bool = False,
     into: Scan | None = None,
+    path_limit: PathLimit | None = None,
 ) -> Scan:
     """List the files of a workspace. Reads folders only, never a note.
 
     Without notes, only the transcripts in the sessions folders belong to it. Media are looked for
     only in the extra paths, notes not in excluded folders, documents not in an agent's memory, and
     nothing in the folders of programs nor, unless they are asked for, in hidden ones. With into,
-    another thread can see how far it is.
+    another thread can see how far it is. The limit of paths is the system's, unless one is passed.
     """
     exclusions = Exclusions(root, left_out, extra_paths)
     walk = _Walk(
@@ -302,8 +304,9 @@ def scan_folder(  # noqa: PLR0913
         documents=documents,
         hidden_folders=hidden_folders,
     )
-    if not is_folder(root):
-        walk.scan.is_missing(missing_message(root))
+    walk.path_limit = path_limit or SYSTEM_PATH_LIMIT
+    if walk.is_too_long(root, is_folder=True) or not is_folder(root):
+        walk.scan.is_missing(missing_message(root, walk.path_limit))
     elif has_notes and is_agent_workspace(root, layout):
         walk.agent_memory(root)
     elif has_notes:
@@ -311,11 +314,7 @@ def scan_folder(  # noqa: PLR0913
         _note_lost_exclusions(walk, root, exclusions.labels)
     # Additional paths come after the folder itself, so that its own labels stay as they are.
     if has_notes:
-        for text, path in _resolved(root, extra_paths).items():
-            if not path_exists(path):
-                walk.skip(text, msg("This additional folder or file does not exist."))
-        for label, path in labelled_extra_paths(root, extra_paths):
-            walk.extra(path, label)
+        _add_extra_paths(walk, root, extra_paths)
     # Transcripts belong to it even where its notes do not.
     for folder in sessions:
         walk.sessions(folder)
@@ -323,10 +322,22 @@ def scan_folder(  # noqa: PLR0913
     return walk.scan
 
 
+def _add_extra_paths(walk: _Walk, root: Path, extra_paths: Sequence[str]) -> None:
+    """Add additional folders and files, and tell of those that are not there."""
+    for text, path in _resolved(root, extra_paths).items():
+        if walk.is_too_long(path):
+            walk.skip(text, TOO_LONG)
+        elif not path_exists(path):
+            walk.skip(text, msg("This additional folder or file does not exist."))
+    for label, path in labelled_extra_paths(root, extra_paths):
+        walk.extra(path, label)
+
+
 def _note_lost_exclusions(walk: _Walk, root: Path, left_out: Iterable[str]) -> None:
     """Tell of folders that a person excluded and that have another name by now."""
     for label in left_out:
-        if not path_exists(root / label):
+        is_seen = not walk.is_too_long(root / label)
+        if is_seen and not path_exists(root / label):
             reason = msg(
                 "You excluded this folder, but it no longer exists. If you renamed the "
                 "folder, exclude it under its new name."
@@ -403,6 +414,8 @@ class _Walk:
         hidden_folders: bool,
     ) -> None:
         self.scan = scan
+        self.path_limit: PathLimit | None = None
+        """Limit by which the walk skips what the system does not open; None without one."""
         self._exclusions = exclusions
         self._matched = 0
         """Number of files that patterns of a person exclude."""
@@ -547,6 +560,9 @@ class _Walk:
         waiting: list[tuple[Path, str, bool]] = [(folder, prefix, is_in_vault)]
         while waiting:
             folder, prefix, is_in_vault = waiting.pop()
+            if self.is_too_long(folder, is_folder=True):
+                self._skip_too_long(prefix)
+                continue
             self._is_in_vault = is_in_vault or path_exists(folder / _VAULT)
             try:
                 with list_entries(str(folder), prefix[:-1]) as entries:
@@ -636,6 +652,9 @@ class _Walk:
         """Add a file, or note why it is not read."""
         if label in self.scan.files:
             return
+        if self.is_too_long(path):
+            self._skip_too_long(label)
+            return
         # Pipes, large files and names that cannot be written down are reported, not read.
         if not stat.S_ISREG(status.st_mode):
             self.skip(label, msg("This is not a regular file."), is_problem=False)
@@ -667,6 +686,15 @@ class _Walk:
                 is_in_vault=self._is_in_vault,
                 ctime_ns=changed_ns(status),
             )
+
+    def is_too_long(self, path: Path, *, is_folder: bool = False) -> bool:
+        """Whether the system does not open a path for its length."""
+        return self.path_limit is not None and self.path_limit.refuses(path, is_folder=is_folder)
+
+    def _skip_too_long(self, label: str) -> None:
+        """Note what the system lists, but neither opens nor calls too long: it says it is gone."""
+        self.scan.unread.add(label)
+        self.skip(label, TOO_LONG)
 
     def _skip_link(self, label: str) -> None:
         self.skip(

@@ -8,6 +8,7 @@ from pathlib import Path
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import drive_id, is_folder
+from scrubjay.platform.path_limit import SYSTEM_PATH_LIMIT, PathLimit
 from scrubjay.text.printable import printable_label
 
 
@@ -34,8 +35,20 @@ def empty_message(root: Path) -> str:
     return msg("The folder {root} is empty. Its drive is probably not connected.", root=root)
 
 
-def missing_message(root: Path) -> str:
-    """The sentence about a folder that is not there."""
+TOO_LONG = msg(
+    "The path is longer than Windows allows. Give the file or its folders shorter names, or turn "
+    "on long paths in Windows (LongPathsEnabled) and start Scrubjay again."
+)
+"""The sentence about what Windows does not open for the length of its path."""
+
+
+def missing_message(root: Path, limit: PathLimit | None = None) -> str:
+    """The sentence about a folder that is not there, or cannot be seen. The limit is the system's,
+    unless one is passed.
+    """
+    limit = limit or SYSTEM_PATH_LIMIT
+    if limit and limit.refuses(root, is_folder=True):
+        return TOO_LONG
     return msg("The folder {folder} does not exist.", folder=printable_label(str(root)))
 
 

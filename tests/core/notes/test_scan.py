@@ -17,6 +17,8 @@ from scrubjay.notes.scan import (
     labelled_extra_paths,
     scan_folder,
 )
+from scrubjay.notes.unavailable_folders import TOO_LONG
+from scrubjay.platform.path_limit import PathLimit
 from scrubjay.records.note_records import Source
 from scrubjay.text.printable import printable_label
 from support.vault import write_notes
@@ -185,6 +187,37 @@ def test_two_thousand_extra_paths(tmp_path: Path) -> None:
     root = write_notes(tmp_path / "agent", {"MEMORY.md": NOTE})
     found = scan_folder(root, [f"../{path}" for path in extra])
     assert (len(found.files), len(found.skipped)) == (301, 1700)
+
+
+@pytest.mark.parametrize("letter", ["a", "ñ", "😀"])
+def test_paths_that_windows_does_not_open_are_told(tmp_path: Path, letter: str) -> None:
+    # Windows counts such a letter twice.
+    name = letter * (48 // len(letter.encode("utf-16-le")))
+    shorter, longer = (f"{name}{end}.md" for end in ("", "x"))
+    root = write_notes(tmp_path, {shorter: NOTE, longer: NOTE, f"{name}/a.md": NOTE})
+    limit = PathLimit(len(str(root)) + len("/") + 24 + len(".md"))
+    found = scan_folder(root, path_limit=limit)
+    assert set(found.files) == {shorter}
+    assert {(skip.path, skip.reason) for skip in found.skipped} == {
+        (longer, TOO_LONG),
+        (f"{name}/", TOO_LONG),
+    }
+    # They may well be there, so the index keeps what it knows of them.
+    assert not found.is_certain(longer)
+    assert not found.is_certain(f"{name}/a.md")
+
+
+def test_a_folder_that_windows_does_not_list_is_told(tmp_path: Path) -> None:
+    write_notes(tmp_path, {"a.md": NOTE})
+    found = scan_folder(tmp_path, path_limit=PathLimit(len(str(tmp_path)) + 1))
+    assert (found.files, found.away) == ({}, TOO_LONG)
+
+
+def test_an_additional_path_that_windows_does_not_open_is_told(tmp_path: Path) -> None:
+    root = write_notes(tmp_path, {"a.md": NOTE, f"{'b' * 90}.md": NOTE})
+    limit = PathLimit(len(str(root)) + 20)
+    found = scan_folder(root, [f"{'b' * 90}.md"], layout="agent", path_limit=limit)
+    assert {skip.reason for skip in found.skipped} == {TOO_LONG}
 
 
 def test_the_root_as_its_own_extra_path_changes_nothing(tmp_path: Path) -> None:

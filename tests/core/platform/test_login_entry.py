@@ -20,26 +20,11 @@ from scrubjay.platform.autostart.run_value import (
     run_command,
 )
 from scrubjay.platform.autostart.start_at_login import StartAtLogin
-from scrubjay.platform.windows_registry import UserRegistry
+from scrubjay.platform.windows_registry import Hive, WindowsRegistry
+from support.registry import KeptRegistry
 
 PROGRAM = r"C:\Users\Ana María\Apps\Scrubjay\scrubjay-desktop.exe"
 COMMAND = (PROGRAM, "--background")
-
-
-class KeptRegistry:
-    """A registry that is gone after the test."""
-
-    def __init__(self) -> None:
-        self.values: dict[tuple[str, str], str | bytes | int] = {}
-
-    def read(self, key: str, name: str) -> str | bytes | int | None:
-        return self.values.get((key, name))
-
-    def write(self, key: str, name: str, text: str) -> None:
-        self.values[key, name] = text
-
-    def delete(self, key: str, name: str) -> None:
-        self.values.pop((key, name), None)
 
 
 @pytest.fixture
@@ -93,7 +78,7 @@ def test_every_program_is_quoted() -> None:
 
 @pytest.mark.skipif(sys.platform != "win32", reason="calls Windows")
 def test_the_registry_of_windows() -> None:
-    registry = UserRegistry()
+    registry = WindowsRegistry(Hive.USER)
     key, name = r"Software\Scrubjay tests", "Ñandú"
     registry.delete(key, name)
     assert registry.read(key, name) is None
@@ -106,9 +91,9 @@ def test_the_registry_of_windows() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is a registry")
 def test_elsewhere_there_is_no_registry() -> None:
-    assert UserRegistry().read(RUN_KEY, NAME) is None
+    assert WindowsRegistry(Hive.USER).read(RUN_KEY, NAME) is None
     with pytest.raises(OSError, match="belongs to Windows"):
-        UserRegistry().write(RUN_KEY, NAME, "x")
+        WindowsRegistry(Hive.USER).write(RUN_KEY, NAME, "x")
 
 
 def test_macos_gets_a_launch_agent(tmp_path: Path) -> None:
@@ -170,7 +155,7 @@ def test_windows_gets_a_value_of_its_registry(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.delenv("SCRUBJAY_HOME", raising=False)
     entry = login_entry()
     assert isinstance(entry, RunValue)
-    former = UserRegistry().read(RUN_KEY, NAME)
+    former = WindowsRegistry(Hive.USER).read(RUN_KEY, NAME)
     entry.write(COMMAND)
     own = own_login_entry()
     assert own is not None
@@ -179,4 +164,4 @@ def test_windows_gets_a_value_of_its_registry(monkeypatch: pytest.MonkeyPatch) -
     assert own_login_entry() is None
     # What the person who runs the tests had there stays.
     if isinstance(former, str):
-        UserRegistry().write(RUN_KEY, NAME, former)
+        WindowsRegistry(Hive.USER).write(RUN_KEY, NAME, former)

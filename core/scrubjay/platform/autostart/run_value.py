@@ -9,7 +9,7 @@ import subprocess
 from typing import Protocol
 
 from scrubjay.platform.autostart.start_at_login import StartAtLogin
-from scrubjay.platform.windows_registry import UserRegistry
+from scrubjay.platform.windows_registry import Hive, WindowsRegistry
 
 RUN_KEY = r"Software\Microsoft\Windows\CurrentVersion\Run"
 APPROVED_KEY = r"Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run"
@@ -39,7 +39,7 @@ class RunValue:
 
     def __init__(self, registry: Registry | None = None) -> None:
         """Without a registry, it is that of the user."""
-        self._registry: Registry = registry or UserRegistry()
+        self._registry: Registry = registry or WindowsRegistry(Hive.USER)
 
     @property
     def place(self) -> str:
