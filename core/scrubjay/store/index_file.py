@@ -403,7 +403,7 @@ def hold_write_lease(
     from filelock import FileLock, Timeout  # late: most commands write nothing
 
     make_index_folder(file)
-    lock = FileLock(f"{file}.lock", timeout=0, mode=PRIVATE_FILE)
+    lock = FileLock(_lock_file(file), timeout=0, mode=PRIVATE_FILE)
     until = time.monotonic()
     if cancel is not None:
         until += seconds
@@ -444,7 +444,15 @@ def index_bytes(file: Path) -> int:
 
 def index_files(file: Path) -> list[Path]:
     """All files of an index, whether they exist or not, and what was moved aside of it."""
-    return [*(Path(f"{file}{part}") for part in (*_PARTS, ".lock", NOTE_SUFFIX)), *_damaged(file)]
+    return [*_content_files(file), _lock_file(file)]
+
+
+def _content_files(file: Path) -> list[Path]:
+    return [*(Path(f"{file}{part}") for part in (*_PARTS, NOTE_SUFFIX)), *_damaged(file)]
+
+
+def _lock_file(file: Path) -> Path:
+    return Path(f"{file}.lock")
 
 
 def delete_index(file: Path) -> OSError | None:
@@ -452,8 +460,17 @@ def delete_index(file: Path) -> OSError | None:
 
     Raises IndexUnavailable where the folder cannot be written.
     """
+    problem = _delete_content(file)
+    # On Windows it stays while another process holds the lease.
+    with contextlib.suppress(OSError):
+        _lock_file(file).unlink()
+    return problem
+
+
+def _delete_content(file: Path) -> OSError | None:
+    """Delete an index, but not the lock, which whoever is about to write it holds."""
     try:
-        return delete_or_note(index_files(file), _deletion_note(file))
+        return delete_or_note(_content_files(file), _deletion_note(file))
     except OSError as error:
         raise index_folder_not_writable(file, error) from error
 
@@ -464,7 +481,7 @@ def _deletion_note(file: Path) -> Path:
 
 def _finish_deletion(file: Path) -> None:
     """Delete the index of a folder that was removed and added again. Raises IndexUnavailable."""
-    problem = delete_index(file)
+    problem = _delete_content(file)
     if problem is not None:
         raise IndexUnavailable(
             "The former search index of this folder cannot be deleted yet",

@@ -14,6 +14,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable
 from scrubjay.store.index_file import (
     convert_sqlite_errors,
+    hold_write_lease,
     interruptible,
     load_vector_functions,
     open_reader,
@@ -73,6 +74,19 @@ def test_a_writer_makes_its_folder_and_writes_ahead(tmp_path: Path) -> None:
     assert db.pragma("journal_mode") == "wal"
     assert db.pragma("foreign_keys") == 1
     db.close()
+
+
+def test_an_index_that_was_to_be_deleted_is_made_anew_under_its_lease(tmp_path: Path) -> None:
+    file = tmp_path / "index.sqlite"
+    open_writer(file).close()
+    (tmp_path / "index.sqlite.to-delete").write_text("index.sqlite")
+    with hold_write_lease(file):
+        db = open_writer(file)
+        # Nobody else gets it meanwhile.
+        with pytest.raises(IndexLocked), hold_write_lease(file):
+            pass
+        db.close()
+    assert not (tmp_path / "index.sqlite.to-delete").exists()
 
 
 def test_cancelling_stops_an_endless_statement(tmp_path: Path) -> None:
