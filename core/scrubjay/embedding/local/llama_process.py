@@ -32,8 +32,16 @@ _FAULTS = frozenset(
     -getattr(signal, name, 0) for name in ("SIGILL", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGABRT")
 ) - {0}
 """Exit codes of a crash in native code; any other came from outside."""
-_WINDOWS_FAULTS = {0xC000001D: "SIGILL", 0xC0000005: "SIGSEGV", 0xC0000094: "SIGFPE"}
-"""Exit codes of Windows (NTSTATUS) for the same crashes, with the names of their signals."""
+_WINDOWS_FAULTS = {
+    0xC000001D: "SIGILL",
+    0xC0000005: "SIGSEGV",
+    0xC000008E: "SIGFPE",
+    0xC0000094: "SIGFPE",
+    0xC0000409: "SIGABRT",
+    3: "SIGABRT",
+}
+"""Exit codes of Windows (NTSTATUS; 3 is that of abort) for the same crashes, with the names of
+their signals."""
 _KILLED = -getattr(signal, "SIGKILL", signal.SIGTERM)
 _NONSENSE = (ValueError, LookupError, TypeError, OverflowError)
 """Errors at an answer that no child of ours gives."""
@@ -69,6 +77,13 @@ class LoadRequest(Struct, frozen=True):
     """Seconds without a request after which the child ends; None: it stays."""
     library: str = ""
     """Library that computes instead of the portable build."""
+
+
+def fault_of(code: int) -> str:
+    """The signal of a crash in native code, by the exit code; empty for any other end."""
+    if code in _FAULTS:
+        return signal.Signals(-code).name
+    return _WINDOWS_FAULTS.get(code, "")
 
 
 class LlamaProcess:
@@ -248,9 +263,7 @@ class LlamaProcess:
 
     def _note_end(self, code: int) -> None:
         """Note why the child ended by itself."""
-        if code in _FAULTS:
-            self.fault = signal.Signals(-code).name
-        self.fault = self.fault or _WINDOWS_FAULTS.get(code, "")
+        self.fault = fault_of(code)
         self.is_killed = code == _KILLED
         if not code:
             return

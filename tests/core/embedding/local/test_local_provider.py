@@ -229,6 +229,24 @@ def test_a_child_that_answers_nonsense_is_ended_at_once(model_file: Path, lie: s
     assert not child.is_killed
 
 
+@pytest.mark.parametrize(
+    ("code", "fault"),
+    [
+        (0, ""),
+        (1, ""),
+        (0xC0000135, ""),
+        (3, "SIGABRT"),
+        (0xC0000409, "SIGABRT"),
+        (0xC0000005, "SIGSEGV"),
+        (0xC000008E, "SIGFPE"),
+        (-signal.SIGABRT, "SIGABRT"),
+        (-signal.SIGTERM, ""),
+    ],
+)
+def test_a_crash_is_told_from_any_other_end_by_the_exit_code(code: int, fault: str) -> None:
+    assert llama_process.fault_of(code) == fault
+
+
 def test_a_child_that_does_not_even_read_is_ended_after_a_while(model_file: Path) -> None:
     child = llama_process.LlamaProcess(
         llama_process.LoadRequest(str(model_file), library="deaf"),
