@@ -2917,8 +2917,8 @@
         <translation>Pasa una de las opciones de choices como argumento heading.</translation>
     </message>
     <message>
-        <source>The note begins with a line, and not with properties.</source>
-        <translation>La nota empieza con una línea y no con propiedades.</translation>
+        <source>The --- at the beginning of the note is a horizontal rule, without properties.</source>
+        <translation>Los --- del comienzo de la nota son una línea horizontal, sin propiedades.</translation>
     </message>
     <message>
         <source>The path is longer than Windows allows. Give the file or its folders shorter names, or turn on long paths in Windows (LongPathsEnabled) and start Scrubjay again.</source>

@@ -22,8 +22,8 @@ from scrubjay.text.printable import NEVER_SEEN, find_passage
 _PROPERTY_NAME = re.compile(r"[^\W_][\w .-]{0,79}")
 """Names of properties that YAML reads as they are."""
 
-_ANY_PROPERTY = re.compile(r"[^\s#-][^:]*:(?:\s|$)")
-"""Line of front matter with a property."""
+_ANY_PROPERTY = re.compile(r"(?![\s#]|- )(?:\? |.+:(?:\s|$))")
+"""Line of front matter with a property, as YAML allows it."""
 
 _RETURN = re.compile(r"\r(?=\n)")
 """Sign that Windows has before the end of a line."""
@@ -190,10 +190,11 @@ def _with_property(text: str, key: str, value: str, name: str) -> str:
     line += end.removesuffix("\n")
     block = lines[1 : body_start - 1]
     pattern = re.compile(rf"([\"']?){re.escape(key)}\1\s*:", re.IGNORECASE)
-    if any(map(str.strip, block)) and not any(map(_ANY_PROPERTY.match, block)):
+    texts = [each for each in block if each.strip() and not each.startswith("#")]
+    if texts and not any(map(_ANY_PROPERTY.match, texts)):
         raise _misfit(
             name,
-            msg("The note begins with a line, and not with properties."),
+            msg("The --- at the beginning of the note is a horizontal rule, without properties."),
             hint="Use action replace or append.",
         )
     former = next(property_lines(block, pattern), None)

@@ -90,7 +90,9 @@ def test_a_change_is_made_and_all_else_stays(before: str, edit: TextEdit, after:
         ("one\n", with_property("*y", "2"), "not a valid property name"),
         ("one\n", with_property("a\rb", "2"), "not a valid property name"),
         (None, append("b"), "does not exist"),
-        ("---\n\nOne.\n\n---\nTwo.\n", with_property("a", "2"), "begins with a line"),
+        ("---\n\nOne.\n\n---\nTwo.\n", with_property("a", "2"), "is a horizontal rule"),
+        ("---\n# One\nTwo.\n---\nThree.\n", with_property("a", "2"), "is a horizontal rule"),
+        ("---\n- one: two\n---\nThree.\n", with_property("a", "2"), "is a horizontal rule"),
     ],
 )
 def test_what_does_not_fit_is_refused(before: str | None, edit: TextEdit, reason: str) -> None:
@@ -158,6 +160,12 @@ def test_a_property_is_read_as_it_was_set(value: str) -> None:
         assert read["status"] is (value.strip() == "true")
     elif not value.strip().startswith("["):
         assert str(read["status"]) == value.strip()
+
+
+@pytest.mark.parametrize("line", ["# comment", "a:b: 1", "-x: 1", "? a\n: b", "x:", "'a b': 1", ""])
+def test_properties_of_any_form_get_one_more(line: str) -> None:
+    after = with_property("status", "done").applied(f"---\n{line}\n---\nText.\n", "a.md")
+    assert after == f"---\n{line}\nstatus: done\n---\nText.\n"
 
 
 @pytest.mark.parametrize(
