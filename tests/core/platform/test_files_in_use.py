@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -81,15 +81,17 @@ def test_a_note_that_stays_open_is_said_to_be_open(tmp_path: Path, in_use: InUse
     assert not [each for each in tmp_path.iterdir() if each.name.startswith(".scrubjay-")]
 
 
-def test_a_state_file_is_changed_once_its_holder_lets_go(tmp_path: Path, in_use: InUse) -> None:
+def test_a_state_file_is_changed_once_its_holder_lets_go(
+    tmp_path: Path, in_use: InUse, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "state.json"
     file.write_bytes(b"")
     with in_use(file) as release:
-        timer = threading.Timer(sum(PAUSES_S) / 4, release)
-        timer.start()
+        # Released in the first pause between two attempts, however busy the computer is.
+        monkeypatch.setattr(time, "sleep", lambda _: release())
         with StateFile(file).changed() as state:
             state["a"] = 1
-        timer.join()
+        monkeypatch.undo()
     assert StateFile(file).read() == {"a": 1}
 
 

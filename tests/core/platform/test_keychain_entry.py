@@ -101,8 +101,10 @@ def test_a_lost_part_is_said(manager: CredentialManager, keychain: Keychain) -> 
 def test_windows_itself_keeps_a_long_text() -> None:
     vault = Windows.WinVaultKeyring()  # type: ignore[no-untyped-call]
     entry = KeychainEntry(vault, "scrubjay tests", ITEM)
-    entry.write(LONG)
-    assert entry.read() == LONG
-    assert vault.get_password("scrubjay tests", ITEM) != LONG
-    entry.delete()
+    try:
+        entry.write(LONG)
+        assert entry.read() == LONG
+        assert vault.get_password("scrubjay tests", ITEM) != LONG
+    finally:
+        entry.delete()
     assert vault.get_password("scrubjay tests", ITEM) is None

@@ -10,7 +10,7 @@ import pytest
 
 from scrubjay.platform.autostart.desktop_file import DesktopFile
 from scrubjay.platform.autostart.launch_agent import LaunchAgent, agent_keys
-from scrubjay.platform.autostart.login_entry import login_entry, own_login_entry
+from scrubjay.platform.autostart.login_entry import login_entry
 from scrubjay.platform.autostart.run_value import (
     APPROVED_KEY,
     NAME,
@@ -25,6 +25,7 @@ from support.registry import KeptRegistry
 
 PROGRAM = r"C:\Users\Ana María\Apps\Scrubjay\scrubjay-desktop.exe"
 COMMAND = (PROGRAM, "--background")
+TESTS_KEY = r"Software\Scrubjay tests"
 
 
 @pytest.fixture
@@ -150,18 +151,29 @@ def test_linux_gets_a_file_of_its_desktops(tmp_path: Path) -> None:
     assert entry.place == str(tmp_path / "autostart/org.scrubjay.Scrubjay.desktop")
 
 
+class OwnKeys(WindowsRegistry):
+    """The registry of Windows, with keys beside those of the person who runs the tests."""
+
+    def __init__(self) -> None:
+        super().__init__(Hive.USER)
+
+    def read(self, key: str, name: str) -> str | bytes | int | None:
+        return super().read(TESTS_KEY, f"{key} {name}")
+
+    def write(self, key: str, name: str, text: str) -> None:
+        super().write(TESTS_KEY, f"{key} {name}", text)
+
+    def delete(self, key: str, name: str) -> None:
+        super().delete(TESTS_KEY, f"{key} {name}")
+
+
 @pytest.mark.skipif(sys.platform != "win32", reason="calls Windows")
-def test_windows_gets_a_value_of_its_registry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("SCRUBJAY_HOME", raising=False)
-    entry = login_entry()
-    assert isinstance(entry, RunValue)
-    former = WindowsRegistry(Hive.USER).read(RUN_KEY, NAME)
-    entry.write(COMMAND)
-    own = own_login_entry()
-    assert own is not None
-    assert own.read() == StartAtLogin(PROGRAM, is_enabled=True)
-    own.remove()
-    assert own_login_entry() is None
-    # What the person who runs the tests had there stays.
-    if isinstance(former, str):
-        WindowsRegistry(Hive.USER).write(RUN_KEY, NAME, former)
+def test_windows_gets_a_value_of_its_registry() -> None:
+    assert isinstance(login_entry(), RunValue)
+    entry = RunValue(OwnKeys())
+    try:
+        entry.write(COMMAND)
+        assert entry.read() == StartAtLogin(PROGRAM, is_enabled=True)
+    finally:
+        entry.remove()
+    assert entry.read() is None
