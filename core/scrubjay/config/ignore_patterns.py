@@ -261,14 +261,15 @@ def _rules(patterns: tuple[str, ...]) -> tuple[_Rule, ...]:
 
 
 def _is_at_root(pattern: str) -> bool:
-    """Whether a pattern begins with a wildcard for the names in the folder of the patterns.
+    """Whether a pattern begins with a slash and a wildcard for what is directly in the folder.
 
-    In git, a slash at the beginning or in the middle ties a pattern to its folder.
+    A pattern such as `*/private/*.md` goes on to close additional folders, too.
     """
     path = pattern.removeprefix("!")
-    is_tied = "/" in path.rstrip("/") and not path.startswith(_ANYWHERE)
-    first = path.removeprefix("/").partition("/")[0]
-    return is_tied and _WILDCARD.search(first) is not None
+    names = path.removeprefix("/")
+    if names == path or names.startswith(_ANYWHERE):
+        return False
+    return _WILDCARD.search(names.partition("/")[0]) is not None
 
 
 def _rule(pattern: RegexPattern, *, is_at_root: bool) -> _Rule:

@@ -143,7 +143,7 @@ ELSEWHERE: dict[str, str | bytes] = {"a.md": CODE, "drafts/b.md": CODE, "x.tmp.m
 @pytest.mark.parametrize(
     ("patterns", "read"),
     [
-        # A slash at the beginning or in the middle ties a pattern to the folder of the workspace.
+        # A slash before a wildcard ties a pattern to the folder of the workspace.
         (["/*"], {"library/a.md", "library/drafts/b.md", "library/x.tmp.md"}),
         (
             ["/*", "!/keep.md"],
@@ -151,7 +151,9 @@ ELSEWHERE: dict[str, str | bytes] = {"a.md": CODE, "drafts/b.md": CODE, "x.tmp.m
         ),
         (["/*/"], {"keep.md", "library/a.md", "library/drafts/b.md", "library/x.tmp.md"}),
         (["/**"], {"library/a.md", "library/drafts/b.md", "library/x.tmp.md"}),
-        (["*/*.md"], {"keep.md", "library/a.md", "library/drafts/b.md", "library/x.tmp.md"}),
+        (["*/*.md"], {"keep.md", "library/drafts/b.md"}),
+        (["*/drafts/*.md"], {"keep.md", "drafts/c.md", "library/a.md", "library/x.tmp.md"}),
+        (["/**/drafts"], {"keep.md", "library/a.md", "library/x.tmp.md"}),
         (
             ["/l*/"],
             {"keep.md", "drafts/c.md", "library/a.md", "library/drafts/b.md", "library/x.tmp.md"},
