@@ -307,9 +307,13 @@ def test_before_a_compaction_nothing_is_lost_though_others_write_too(
     assert {reply["state"] for reply in written} == {"written"}
     assert sorted(text.count(f"- {fact}\n") for fact in facts) == [1] * len(facts)
     assert "oak for the deck" in text
-    # So it is also found in other words.
-    hits = nia.answer("memory_search", query="which timber does Nora want for her deck?")
-    assert first["path"] in places(hits)
+
+    # So it is also found in other words. The status may have been that of an earlier write.
+    def is_found() -> bool:
+        hits = nia.answer("memory_search", query="which timber does Nora want for her deck?")
+        return first["path"] in places(hits)
+
+    wait_until(is_found)
 
 
 # -- writing ------------------------------------------------------------------------------------

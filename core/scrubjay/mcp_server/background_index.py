@@ -6,15 +6,20 @@ The words of changed notes are indexed by each search itself.
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
+import math
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import ScrubjayError, SearchOff, WorkspaceMissing
+from scrubjay.errors import IndexLocked, ScrubjayError, SearchOff, WorkspaceMissing
 from scrubjay.event_bus import Event
 from scrubjay.events import IndexProgressed
 from scrubjay.records.note_records import Workspace
@@ -32,6 +37,17 @@ _LOOK_S = 1.5
 """Seconds from the start of the server to its first look at the folders, by hand."""
 _POLL_S = 0.5
 """Seconds between two looks whether the app has started."""
+_LOCKED_S = 3.0
+"""Seconds until a pass is tried again that found its index in use by another process."""
+
+
+class _Turn(Struct):
+    """The last pass over a workspace, and the next one."""
+
+    began: float = -math.inf
+    """Monotonic time of the last one."""
+    again: threading.Timer | None = None
+    """Timer of the next attempt, after one that found the index in use."""
 
 
 class BackgroundIndexer:
@@ -40,8 +56,7 @@ class BackgroundIndexer:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._lock = threading.Lock()
-        self._began: dict[WorkspaceId, float] = {}
-        """Monotonic time of the last pass by workspace."""
+        self._turns: dict[WorkspaceId, _Turn] = defaultdict(_Turn)
         self._watched: list[Future[tuple[IndexReport, ...]]] = []
         """Passes that a thread watches; it ends with the last of them."""
 
@@ -54,15 +69,37 @@ class BackgroundIndexer:
                 workspace
                 for workspace in workspaces
                 if not workspace.memory_uri
-                and (is_changed or now - self._began.get(workspace.id, -_INTERVAL_S) >= _INTERVAL_S)
+                and (is_changed or now - self._turns[workspace.id].began >= _INTERVAL_S)
             ]
-            self._began |= {workspace.id: now for workspace in due}
+            for workspace in due:
+                self._turns[workspace.id].began = now
         if not due or self._engine.agents.is_user_present():
             return
         for workspace in due:
             # Removed or turned off at this very moment.
             with contextlib.suppress(WorkspaceMissing, SearchOff):
-                self._watch(self._engine.refresh(workspace))
+                started = self._engine.refresh(workspace)
+                started.add_done_callback(functools.partial(self._follow, workspace))
+                self._watch(started)
+
+    def _follow(self, workspace: Workspace, ended: Future[tuple[IndexReport, ...]]) -> None:
+        """Try a pass again later if the server of another agent was writing the index.
+
+        That server may have begun before the last change, or end before it has learned it.
+        """
+        if ended.cancelled() or not isinstance(ended.exception(), IndexLocked):
+            return
+        again = functools.partial(self.refresh, (workspace,), is_changed=True)
+        timer = threading.Timer(_LOCKED_S, again)
+        timer.daemon = True
+        # Several changes may have waited for one pass, and need one attempt.
+        with self._lock:
+            turn = self._turns[workspace.id]
+            former = turn.again
+            turn.again = timer
+        if former is not None:
+            former.cancel()
+        timer.start()
 
     def look(self) -> None:
         """Read changed notes once, as a session begins; their vectors wait for a search."""
