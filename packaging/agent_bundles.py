@@ -28,7 +28,7 @@ SERVER_FILE = "server/index.js"
 """Its place in the bundle."""
 
 START = ProgramStart(Path("scrubjay"), is_for_any_system=True)
-"""Bundles are the same on every computer, so the program is found on PATH."""
+"""The program is found on PATH, since a bundle is the same on every computer but for Windows."""
 WINDOWS_PROGRAM = "Programs\\Scrubjay\\scrubjay.exe"
 """Place below LOCALAPPDATA where the installer for Windows puts the program by default.
 

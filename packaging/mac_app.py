@@ -1,7 +1,7 @@
 """Info.plist of the app for macOS, and the translations of its sentences.
 
 Each key has a page below https://developer.apple.com/documentation/bundleresources/information-property-list/
-whose last part is the name of the key in small letters.
+whose last part is the name of the key in lowercase.
 """
 
 from __future__ import annotations

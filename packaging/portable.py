@@ -26,7 +26,7 @@ Start ./scrubjay-desktop for the window, ./scrubjay for the command line.
 
 Everything that Scrubjay writes goes into the folder scrubjay-home beside this file, because there
 is a file {flag} here. Delete that file, and Scrubjay uses the folders of your account.
-Keys of remote providers stay in the keychain of the computer.
+Keys of services stay in the keychain of the computer.
 
 Needed from the system: a desktop with X11 or Wayland, glibc 2.36 or newer, and the libraries that
 every desktop has (GLib, D-Bus, fontconfig, OpenGL, xkbcommon).

@@ -156,7 +156,7 @@ def _texts(node: ast.AST) -> Iterator[str]:
 def system_times(tree: ast.Module) -> Iterator[int]:
     """Lines that ask the system for a local time, which Windows has only from 1970 to 3000.
 
-    That of the present moment exists; `text/age` is the place for all others.
+    The present moment is never outside of that. `text/age` handles all other times.
     """
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):

@@ -220,7 +220,7 @@ class FasterLlama:
 
         try:
             if source is None:
-                raise StepFailed("The sources of llama.cpp are not in uv's cache any more.")
+                raise StepFailed("The sources of llama.cpp are no longer in uv's cache.")
             work = ROOT / "build" / "llama"
             llama_variant.build(source, cmake, work, target, build_step)
         except (OSError, StepFailed) as failure:

@@ -405,7 +405,7 @@
     </message>
     <message>
         <source>Scrubjay was set to start from {program}, which is not there. To start it from its current folder, turn this on.</source>
-        <translation>Scrubjay debía iniciarse desde {program}, que ya no está ahí. Para iniciarlo desde su carpeta actual, activa esta opción.</translation>
+        <translation>Scrubjay debía iniciarse desde {program}, que no existe. Para iniciarlo desde su carpeta actual, activa esta opción.</translation>
     </message>
     <message>
         <source>Another copy of Scrubjay is set to start when you log in: {program}. To start this copy instead, turn this on.</source>

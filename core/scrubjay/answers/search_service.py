@@ -48,7 +48,7 @@ _PERSON_S = 1.0
 
 
 _DEEPER = 4
-"""How many times as many hits are looked at where some were excluded since the last pass."""
+"""Factor by which each look has more hits, if some were excluded since the last pass."""
 _MOST_HITS = 1000
 """Hits that are looked at in place of excluded ones."""
 

@@ -36,7 +36,7 @@ _CLASS = re.compile(r"(?<!\\)\[[!^]?\]?[^\]/]*\[[:.=]")
 _STAR = "[^/]*"
 """A star as a regular expression of the library has it."""
 _ANY_DEPTH = re.compile(r"(\(\?:\.\+/\)\?|\(\?:/\.\+\)\?/)")
-"""Two stars for folders as it has them, before all names or between two of them."""
+"""Two stars for folders as the library has them, before all names or between two of them."""
 
 
 def folder_entry(label: str) -> str:
@@ -280,7 +280,7 @@ def _rule(pattern: RegexPattern, *, is_at_root: bool) -> _Rule:
     assert pattern.regex is not None
     first, *rest = _ANY_DEPTH.split(pattern.regex.pattern)
     parts = [_one_way(first)]
-    # Each two stars, and the names after them.
+    # Each pair of stars, and the names after it.
     for at in range(0, len(rest), 2):
         folders = r"(?:/[^/]+)"
         slash = "/"

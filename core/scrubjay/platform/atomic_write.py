@@ -44,7 +44,7 @@ _EXCHANGE = 2
 def when_released(work: Callable[[], T], file: Path, *, pauses_s: Sequence[float] = PAUSES_S) -> T:
     """The result of work on a file that another program may have open for a moment.
 
-    Raises the OSError of the work; that of EBUSY where the program still has it open at the end.
+    Raises the OSError of the work, or one with EBUSY if the file is still open at the end.
     """
     for pause_s in pauses_s:
         try:
@@ -71,7 +71,7 @@ def _is_held(file: Path, error: OSError) -> bool:
     """Whether another program has a file open that the system refused to change, on Windows."""
     if not _may_be_in_use(error) or error.errno in _IN_USE:
         return False
-    # A new name tells more than the error of most functions does, and the same one changes nothing.
+    # A rename fails with a more precise error than most calls; to the same name it changes nothing.
     try:
         file.rename(file)
     except OSError as refusal:

@@ -19,7 +19,7 @@ NOTE_SUFFIX = ".to-delete"
 def delete_or_note(
     files: Iterable[Path], note: Path, *, pauses_s: Sequence[float] = PAUSES_S
 ) -> OSError | None:
-    """Delete files of one folder; the answer is why one of them stays, which the note then names.
+    """The error of a file that stays, which the note then names; None once all files are deleted.
 
     Raises OSError where the note cannot be written.
     """
@@ -42,12 +42,12 @@ def delete_or_note(
 def delete_noted(note: Path) -> None:
     """Delete the files that a note names, and then the note.
 
-    A note `a.sqlite.to-delete` speaks for files beside it whose names begin with `a.sqlite`.
+    A note `a.sqlite.to-delete` may name only files beside it that begin with `a.sqlite`.
     """
     ours = note.name.removesuffix(NOTE_SUFFIX)
     with contextlib.suppress(OSError):
         names = note.read_bytes().decode("utf-8", "surrogateescape").split("\n")
-        # A name with a folder in it is none that was noted.
+        # A name with a folder in it was not noted by Scrubjay.
         named = [each for each in names if each.startswith(ours) and Path(each).name == each]
         files = [note.with_name(each) for each in named if ours]
         delete_or_note(files, note, pauses_s=())

@@ -209,7 +209,7 @@ def _call(change: Callable[[Keys], Keys]) -> _Change:
         return _Change(before, after)
     except KeychainUnavailable:
         raise
-    except Exception as error:  # backends are plugins, and their failures of any kind
+    except Exception as error:  # backends are plugins and may raise anything
         from keyring.errors import KeyringLocked
 
         if isinstance(error, KeyringLocked):

@@ -52,7 +52,7 @@ class KeychainEntry:
             for service, part in zip(services, parts, strict=True):
                 self._backend.set_password(service, self._item, part)
             self._backend.set_password(self._service, self._item, head)
-        except Exception:  # backends are plugins, and their failures of any kind
+        except Exception:  # backends are plugins and may raise anything
             self._delete(services)
             raise
         self._delete(self._part_services(former))

@@ -10,8 +10,8 @@ def use_utf8() -> None:
     """Read and write UTF-8 on each standard stream that is not a terminal.
 
     Windows has another encoding for pipes and files, in which most letters are missing. A terminal
-    keeps its own. What an output cannot hold, such as half a surrogate pair in the name of a file,
-    becomes a code, which JSON understands too; what is no text of an input becomes a sign.
+    keeps its own. A character that cannot be written, such as half a surrogate pair in the
+    name of a file, becomes an escape, which JSON has too. Input that is not text becomes U+FFFD.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

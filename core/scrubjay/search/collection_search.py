@@ -56,10 +56,10 @@ class Collection(Struct, frozen=True):
     has_transcripts: bool = True
     """Whether the conversation that asks may be told of others in it."""
     required_names: Set[str] = frozenset()
-    """Folded names of which a question for several has to name one; empty if it needs none."""
+    """Folded names. A question for several collections must contain one; empty if it needs none."""
 
     def answers(self, request: SearchRequest) -> bool:
-        """Whether a question, which may be one of several, is one for it."""
+        """Whether it answers a question, which others may be asked too."""
         if request.workspace or not self.required_names:
             return True
         return not self.required_names.isdisjoint(named_folders(request))

@@ -456,7 +456,7 @@ def _lock_file(file: Path) -> Path:
 
 
 def delete_index(file: Path) -> OSError | None:
-    """Delete an index with all its files; the answer is why a file stays until a later start.
+    """The error of a file that stays until a later start; None once the whole index is deleted.
 
     Raises IndexUnavailable where the folder cannot be written.
     """

@@ -11,7 +11,7 @@ _UNITS = ((365, "year"), (30, "month"), (7, "week"), (1, "day"))
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 _FIRST = dt.datetime(1970, 1, 3)
-"""Begin of the times whose offset from UTC every system knows; Windows has none before it."""
+"""Start of the times whose offset from UTC every system knows; Windows has none before it."""
 _AFTER = dt.datetime(2038, 1, 1)
 """End of these times."""
 _SIMILAR = 2000

@@ -70,7 +70,7 @@ def find_passage(text: str, passage: str, ignored: re.Pattern[str]) -> list[slic
     start = plain.find(wanted)
     while start >= 0:
         end = start + len(wanted)
-        # Each letter stands further on by as many as were removed before it.
+        # Each letter stands further on by the number of letters removed before it.
         first = start + bisect_right(removed, start)
         places.append(slice(first, end + bisect_right(removed, end - 1)))
         start = plain.find(wanted, end)

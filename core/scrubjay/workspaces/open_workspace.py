@@ -73,7 +73,7 @@ class OpenWorkspace(Protocol):
 
 
 def required_names(workspace: Workspace) -> frozenset[str]:
-    """Folded names of which a search over several has to name one; empty if it needs none."""
+    """Folded names. A search over several workspaces must contain one; empty if none is needed."""
     if workspace.searched == "always":
         return frozenset()
     return frozenset({fold(workspace.id), fold(workspace.name)})

@@ -15,6 +15,6 @@ def join_taskbar_button() -> None:
     The installer gives its shortcuts the same id. Without it Windows would go by the program file.
     """
     if sys.platform == "win32":
-        # A window under a button of its own is no reason not to start.
+        # The app starts even if its window gets a button of its own.
         with contextlib.suppress(OSError):
             ctypes.windll.shell32.SetCurrentProcessExplicitAppUserModelID(APP_ID)

@@ -32,7 +32,7 @@ def this_process() -> ctypes.c_void_p:
 
 
 def lower_priority() -> None:
-    """Let this process hold up nothing that a person does. Raises OSError."""
+    """Let the programs of the user run before this process. Raises OSError."""
     check_success(kernel_library().SetPriorityClass(this_process(), _BELOW_NORMAL))
 
 

@@ -58,7 +58,7 @@ class Job:
 
 
 def limit_by_job(process: ctypes.c_void_p) -> Job:
-    """Put a child process into a job, where it may start no other. Raises OSError."""
+    """A job with a child process, which may start no other process. Raises OSError."""
     return Job(_limited_by_job(process, _KILL_ON_CLOSE))
 
 
