@@ -12,6 +12,7 @@ import io
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tarfile
@@ -25,7 +26,6 @@ import deb
 import quick_smoke
 from bundle import libraries
 from cleanroom import check, eventually, mounted
-from scrubjay.cli.running_app import unix_socket
 from scrubjay.store.index_file import open_writer
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -91,8 +91,10 @@ class Place:
 
     def listens(self) -> bool:
         """Whether an app of this home can be asked; a dead one leaves its socket behind."""
-        with unix_socket() as line:
-            return line.connect_ex(str(self.home / "state" / "desktop.socket")) == 0
+        if sys.platform != "win32":
+            with socket.socket(socket.AF_UNIX) as line:
+                return line.connect_ex(str(self.home / "state" / "desktop.socket")) == 0
+        raise OSError("Python has no such sockets on Windows")
 
     def use_app(self, **environ: str) -> None:
         """Start the app, see that it listens, and end it."""

@@ -34,6 +34,15 @@ TESTS = (
     "tests/desktop/widgets",
 )
 """Folders whose tests take at most some minutes together under Wine."""
+SINGLE_TESTS = (
+    "tests/core/cli/test_running_app.py::"
+    "test_a_command_goes_on_alone_where_the_app_was_killed_amid_it",
+    "tests/core/cli/test_running_app.py::test_a_command_that_the_app_answers_loads_next_to_nothing",
+    "tests/core/cli/test_running_app.py::"
+    "test_programs_that_connect_and_send_nothing_hold_nobody_up",
+    "tests/core/cli/test_running_app.py::test_rules_and_audit_log_are_the_same_through_the_app",
+)
+"""Tests of other folders, whose programs start slowly under Wine."""
 NOT_YET = (
     # The library for random tests takes its strategy for one that cannot recurse.
     "tests/core/config/test_loading.py::test_any_value_anywhere_gives_valid_settings",
@@ -134,7 +143,7 @@ def run_tests(folders: Sequence[str], limit_s: float) -> int | None:
 
 def test_sources() -> int:
     """Run the tests of the core and of the desktop app."""
-    code = run_tests(TESTS, LIMIT_S)
+    code = run_tests((*TESTS, *SINGLE_TESTS), LIMIT_S)
     return 1 if code is None else code
 
 

@@ -5,22 +5,18 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import os
-import socket
 import threading
-import time
 from typing import Any
 
-from scrubjay.cli.running_app import ACCEPTED, MAX_REQUEST, PROTOCOL, socket_path, unix_socket
+from scrubjay.cli.running_app import ACCEPTED, MAX_REQUEST, PROTOCOL, command_channel
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.engine.engine import Engine
-from scrubjay.platform.paths import make_private_folder
+from scrubjay.platform.local_channel.channel import Connection, Listener, pieces
 
 log = logging.getLogger(__name__)
 
 _REQUEST_S = 2.0
 """Seconds for the request, which a command sends at once, and for taking the reply."""
-_PIECE = 64 * 1024
 _MOST = 8
 """Commands at a time; the others answer themselves."""
 
@@ -33,44 +29,29 @@ class CommandServer:
         self._engine = engine
         self._pool = DaemonThreadPool("commands")
         self._slots = threading.BoundedSemaphore(_MOST)
-        self._file = socket_path(engine.paths)
-        self._socket: socket.socket | None = None
+        self._channel = command_channel(engine.paths)
+        self._listener: Listener | None = None
 
     def start(self) -> None:
-        """Listen, unless this computer has no such sockets. Only one app of a home calls it."""
-        # Windows has no such sockets, and some homes have too long a path.
-        if self._file is None:
-            return
-        server = unix_socket()
-        # Only this user may enter the folder, and only this user may write to the socket.
+        """Listen, where the system lets this app. Only one app of a home calls it."""
         try:
-            make_private_folder(self._file.parent)
-            self._file.unlink(missing_ok=True)  # of an app that crashed
-            server.bind(os.fspath(self._file))
-            self._file.chmod(0o600)
-            server.listen()
+            listener = self._channel.listen()
         except OSError as error:
-            log.warning("No socket can be opened, so commands run on their own: %s", error)
-            server.close()
+            log.warning("The app cannot listen, so commands run on their own: %s", error)
             return
-        self._socket = server
-        self._pool.submit(self._accept, server)
+        self._listener = listener
+        self._pool.submit(self._accept, listener)
 
     def close(self) -> None:
         """Answer no other command."""
-        if self._socket is None or self._file is None:
-            return
-        with contextlib.suppress(OSError):
-            self._file.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)  # wakes the thread that waits for a command
-        self._socket.close()
+        if self._listener is not None:
+            self._listener.close()
 
-    def _accept(self, server: socket.socket) -> None:
-        """Take commands until the socket is closed."""
+    def _accept(self, listener: Listener) -> None:
+        """Take commands until the listener is closed."""
         while True:
             try:
-                command, _ = server.accept()
+                command = listener.accept()
             except OSError:
                 return
             # A command whose connection ends without a reply answers itself.
@@ -79,19 +60,19 @@ class CommandServer:
             else:
                 command.close()
 
-    def _serve(self, command: socket.socket) -> None:
+    def _serve(self, command: Connection) -> None:
         """Read one request and send its reply."""
         try:
             # A command that has gone away needs no reply.
-            with command, contextlib.suppress(OSError):
-                command.settimeout(_REQUEST_S)
+            with contextlib.closing(command), contextlib.suppress(OSError):
                 request = _request(command)
                 if request is None:
                     return
-                command.sendall(ACCEPTED)
+                command.send(ACCEPTED, _REQUEST_S)
                 reply = self._reply(*request)
                 if reply is not None:
-                    command.sendall(json.dumps(reply).encode("utf-8", "surrogatepass"))
+                    answer = json.dumps(reply).encode("utf-8", "surrogatepass")
+                    command.send(answer, _REQUEST_S)
         finally:
             self._slots.release()
 
@@ -112,7 +93,7 @@ class CommandServer:
             return None
 
 
-def _request(command: socket.socket) -> tuple[str, dict[str, Any]] | None:
+def _request(command: Connection) -> tuple[str, dict[str, Any]] | None:
     """Name and arguments; None for anything else, since any program of the user may connect."""
     try:
         request = json.loads(_line(command).decode("utf-8", "surrogatepass"))
@@ -123,18 +104,11 @@ def _request(command: socket.socket) -> tuple[str, dict[str, Any]] | None:
         return None
 
 
-def _line(command: socket.socket) -> bytes:
+def _line(command: Connection) -> bytes:
     """The first line. Raises TimeoutError where it takes too long, ValueError if it is too long."""
-    until = time.monotonic() + _REQUEST_S
     line = bytearray()
-    # The time is for the whole line, so that nobody holds a place with a byte now and then.
-    while not line.endswith(b"\n"):
-        command.settimeout(max(until - time.monotonic(), 0.001))
-        piece = command.recv(_PIECE)
-        if not piece:
-            break
+    for piece in pieces(command, MAX_REQUEST, _REQUEST_S):
         line += piece
-        if len(line) > MAX_REQUEST:
-            raise ValueError("a request that is too large")
-    command.settimeout(_REQUEST_S)
+        if line.endswith(b"\n"):
+            break
     return bytes(line)

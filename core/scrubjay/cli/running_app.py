@@ -5,13 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import socket
-import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from scrubjay.cli.reply import Reply
+from scrubjay.platform.local_channel.channel import LocalChannel, pieces
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.temporary_files import delete_left_behind
 
@@ -27,30 +25,25 @@ _ACCEPT_S = 0.5
 """Seconds in which an app that is not too busy takes a request."""
 _ANSWER_S = 60.0
 """Seconds in which it replies."""
-_LONGEST_PATH = 100
-"""Bytes of a socket's name that all systems take."""
 
 
-def socket_path(paths: Paths) -> Path | None:
-    """The socket of the app in its private folder; None if there can be none, as on Windows."""
-    file = paths.state / "commands.sock"
-    if not hasattr(socket, "AF_UNIX") or len(os.fsencode(file)) > _LONGEST_PATH:
-        return None
-    return file
+def command_channel(paths: Paths) -> LocalChannel:
+    """Where the app of this home listens to commands."""
+    return LocalChannel(paths.state)
 
 
 def may_be_running() -> bool:
-    """Whether an app may answer; one that crashed leaves its socket."""
-    file = socket_path(Paths.of_user())
-    return file is not None and file.exists()
+    """Whether an app may answer; one that crashed can look as if it did."""
+    return command_channel(Paths.of_user()).may_be_open()
 
 
 def is_running(paths: Paths) -> bool:
     """Whether the app runs: it listens, or its lock names a living process."""
-    file = socket_path(paths)
-    if file is not None:
-        with contextlib.suppress(OSError), _connected(file):
-            return True
+    with (
+        contextlib.suppress(OSError),
+        contextlib.closing(command_channel(paths).connect(_ACCEPT_S)),
+    ):
+        return True
     # The lock file of the app begins with the number of its process.
     try:
         number = int((paths.state / "desktop.lock").read_text(encoding="utf-8").split()[0])
@@ -71,38 +64,20 @@ def ask_running_app(name: str, arguments: Mapping[str, Any], folder: str | None)
     if folder and not os.path.isabs(folder) and os.path.exists(folder):  # noqa: PTH110, PTH117
         return None
     paths = Paths.of_user()
-    file = socket_path(paths)
-    if file is None or not file.exists():
+    channel = command_channel(paths)
+    if not channel.may_be_open():
         return None
     delete_left_behind(paths)  # which the app did when it started
     request = json.dumps({"protocol": PROTOCOL, "name": name, "arguments": arguments})
     # Whatever fails here, the command answers itself.
-    with contextlib.suppress(OSError, ValueError, TypeError), _connected(file) as app:
-        app.sendall(request.encode("utf-8", "surrogatepass") + b"\n")
-        if app.recv(1) != ACCEPTED:
+    with (
+        contextlib.suppress(OSError, ValueError, TypeError),
+        contextlib.closing(channel.connect(_ACCEPT_S)) as app,
+    ):
+        app.send(request.encode("utf-8", "surrogatepass") + b"\n", _ACCEPT_S)
+        if app.receive(len(ACCEPTED), _ACCEPT_S) != ACCEPTED:
             return None
         # The app took the request, so that the answer may take its time.
-        app.settimeout(_ANSWER_S)
-        with app.makefile("rb") as answer:
-            data = answer.read(_MAX_REPLY)  # what was cut off is not JSON
-            return Reply(*json.loads(data.decode("utf-8", "surrogatepass")))
+        data = b"".join(pieces(app, _MAX_REPLY, _ANSWER_S))  # what was cut off is not JSON
+        return Reply(*json.loads(data.decode("utf-8", "surrogatepass")))
     return None
-
-
-def unix_socket() -> socket.socket:
-    """A new socket that is used by the path of a file. Raises OSError on Windows."""
-    if sys.platform != "win32":
-        return socket.socket(socket.AF_UNIX)
-    raise OSError("Python has no such sockets on Windows")
-
-
-def _connected(file: Path) -> socket.socket:
-    """A connection to the app. Raises OSError."""
-    app = unix_socket()
-    try:
-        app.settimeout(_ACCEPT_S)
-        app.connect(os.fspath(file))
-    except OSError:
-        app.close()
-        raise
-    return app

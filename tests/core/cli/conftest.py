@@ -17,9 +17,14 @@ import pytest
 
 from scrubjay.cli import main
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
+from support.platforms import IS_WINDOWS
 from support.vault import TIMEOUT, write_notes
 
 PROGRAM = Path(sys.executable).with_name("scrubjay")
+COMMAND: tuple[str | Path, ...] = (PROGRAM,)
+if IS_WINDOWS:
+    # The Python that runs under Wine has no programs next to it.
+    COMMAND = (sys.executable, "-c", "from scrubjay.cli import main; main()")
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ def shell(home: Path) -> Callable[..., Ran]:
     """Runs one command in a process of its own, with an input or none."""
 
     def run(*arguments: str | Path, typed: str = "", **environment: str) -> Ran:
-        command = [os.fsencode(part) for part in (PROGRAM, *arguments)]
+        command = [os.fsencode(part) for part in (*COMMAND, *arguments)]
         done = subprocess.run(
             command,
             env=os.environ | environment,

@@ -6,7 +6,8 @@ import contextlib
 import json
 import re
 import shutil
-import socket
+import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -16,12 +17,13 @@ from typing import Any, TypeAlias
 import pytest
 
 from scrubjay.cli.command_server import CommandServer
-from scrubjay.cli.running_app import MAX_REQUEST
+from scrubjay.cli.running_app import MAX_REQUEST, command_channel
 from scrubjay.engine.engine import Engine
+from scrubjay.platform.local_channel.channel import pieces
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import Action, Permission
 from support.imports import imported
-from support.vault import write_notes
+from support.vault import TIMEOUT, write_notes
 
 NEVER_FOR_THE_APP_TO_ANSWER = {
     "apsw",
@@ -36,6 +38,19 @@ NEVER_FOR_THE_APP_TO_ANSWER = {
     "scrubjay.search",
     "watchdog",
 }
+
+_KILLED_APP = """
+import os, signal, sys
+from pathlib import Path
+from scrubjay.platform.local_channel.channel import LocalChannel
+listener = LocalChannel(Path(sys.argv[1])).listen()
+print("listens", flush=True)
+app = listener.accept()
+app.receive(1000, 30)
+app.send(b"+[", 30)
+os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
+"""
+"""Program that takes one command; on Windows every signal but two kills at once."""
 
 
 @pytest.fixture
@@ -158,35 +173,45 @@ def test_a_folder_of_the_shell_is_not_one_of_the_app(
 def test_a_command_answers_itself_where_the_app_does_not(
     engine: Engine, paths: Paths, shell: Shell, answers: bytes
 ) -> None:
-    """The socket of an app that hangs, or was killed amid its answer."""
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(str(paths.state / "commands.sock"))
-        listener.listen()
-        listener.settimeout(30)
-        with contextlib.ExitStack() as stack:
+    """An app that hangs, or was killed amid its answer."""
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(contextlib.closing(command_channel(paths).listen()))
 
-            def serve() -> None:
-                app = stack.enter_context(listener.accept()[0])
-                app.sendall(answers)
-                if answers:
-                    app.shutdown(socket.SHUT_RDWR)
+        def serve() -> None:
+            app = stack.enter_context(contextlib.closing(listener.accept()))
+            if answers:
+                app.send(answers, TIMEOUT)
+                stack.pop_all().close()
 
-            threading.Thread(target=serve, daemon=True).start()
-            assert "on the fridge" in shell("search", "router").out
+        serving = threading.Thread(target=serve, daemon=True)
+        serving.start()
+        assert "on the fridge" in shell("search", "router").out
+        serving.join(TIMEOUT)
 
 
-def test_a_crashed_app_leaves_its_socket_and_no_harm(
+def test_a_command_goes_on_alone_where_the_app_was_killed_amid_it(
     engine: Engine, paths: Paths, shell: Shell
 ) -> None:
-    with socket.socket(socket.AF_UNIX) as crashed:
-        crashed.bind(str(paths.state / "commands.sock"))
+    """A process that takes the command, and is killed before it answers."""
+    app = subprocess.Popen([sys.executable, "-c", _KILLED_APP, paths.state], stdout=subprocess.PIPE)
+    assert app.stdout is not None
+    with app, app.stdout:
+        assert app.stdout.readline().strip() == b"listens"
+        assert "on the fridge" in shell("search", "router").out
+
+
+def test_a_crashed_app_does_no_harm(engine: Engine, paths: Paths, shell: Shell) -> None:
+    program = "import sys; from scrubjay.platform.local_channel.channel import LocalChannel\n"
+    program += "from pathlib import Path; import os\n"
+    program += "LocalChannel(Path(sys.argv[1])).listen(); os._exit(1)"
+    subprocess.run([sys.executable, "-c", program, paths.state], timeout=TIMEOUT, check=False)
     assert "on the fridge" in shell("search", "router").out
     server = CommandServer(engine)
     server.start()
     assert "on the fridge" in shell("search", "router").out
     assert modules("search", "router") & {"apsw"} == set()
     server.close()
-    assert not (paths.state / "commands.sock").exists()
+    assert not command_channel(paths).may_be_open()
 
 
 @pytest.mark.parametrize(
@@ -206,11 +231,9 @@ def test_a_crashed_app_leaves_its_socket_and_no_harm(
 def test_what_is_no_command_gets_no_answer(
     app: CommandServer, paths: Paths, shell: Shell, sent: bytes
 ) -> None:
-    with socket.socket(socket.AF_UNIX) as program:
-        program.connect(str(paths.state / "commands.sock"))
-        program.sendall(sent)
-        program.shutdown(socket.SHUT_WR)
-        assert program.makefile("rb").read() in (b"", b"+")
+    with contextlib.closing(command_channel(paths).connect(TIMEOUT)) as program:
+        program.send(sent, TIMEOUT)
+        assert b"".join(pieces(program, MAX_REQUEST, TIMEOUT)) in (b"", b"+")
     assert "on the fridge" in shell("search", "router").out
 
 
@@ -218,39 +241,48 @@ def test_what_is_no_command_gets_no_answer(
 def test_a_request_without_an_end_is_given_up(
     app: CommandServer, paths: Paths, shell: Shell, piece: bytes
 ) -> None:
-    with socket.socket(socket.AF_UNIX) as program:
-        program.settimeout(30)
-        program.connect(str(paths.state / "commands.sock"))
+    with contextlib.closing(command_channel(paths).connect(TIMEOUT)) as program:
         sent = 0
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             while sent < 2 * MAX_REQUEST:
-                sent += program.send(piece)
+                program.send(piece, TIMEOUT)
+                sent += len(piece)
                 if len(piece) == 1:
                     threading.Event().wait(0.2)
     assert sent < 2 * MAX_REQUEST
     assert "on the fridge" in shell("search", "router").out
 
 
+def test_programs_that_connect_and_send_nothing_hold_nobody_up(
+    app: CommandServer, paths: Paths, shell: Shell
+) -> None:
+    with contextlib.ExitStack() as stack:
+        for _ in range(20):
+            program = command_channel(paths).connect(TIMEOUT)
+            stack.enter_context(contextlib.closing(program))
+        assert "on the fridge" in shell("search", "router").out
+        assert b"".join(pieces(program, MAX_REQUEST, TIMEOUT)) == b""
+    # Their places are free again.
+    assert modules("search", "router") & {"apsw"} == set()
+
+
 def test_a_reply_without_an_end_is_not_waited_for(
     engine: Engine, paths: Paths, shell: Shell
 ) -> None:
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(str(paths.state / "commands.sock"))
-        listener.listen()
-        listener.settimeout(30)
+    with contextlib.closing(command_channel(paths).listen()) as listener:
 
         def serve() -> None:
-            app = listener.accept()[0]
-            with app, contextlib.suppress(OSError):
-                app.sendall(b"+[" + b" " * 100_000_000)
+            with contextlib.closing(listener.accept()) as app, contextlib.suppress(OSError):
+                app.send(b"+[" + b" " * 100_000_000, TIMEOUT)
 
         serving = threading.Thread(target=serve, daemon=True)
         serving.start()
         assert "on the fridge" in shell("search", "router").out
-        serving.join(30)
+        serving.join(TIMEOUT)
         assert not serving.is_alive()
 
 
+@pytest.mark.needs("POSIX modes")
 def test_only_the_user_may_ask(app: CommandServer, paths: Paths) -> None:
     assert (paths.state / "commands.sock").stat().st_mode & 0o777 == 0o600
     assert paths.state.stat().st_mode & 0o077 == 0

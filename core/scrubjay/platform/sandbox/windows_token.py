@@ -23,6 +23,7 @@ _ASSIGN_PRIMARY = 0x1
 _DUPLICATE = 0x2
 _QUERY = 0x8
 _ADJUST_DEFAULT = 0x80
+_USER = 1
 _INTEGRITY_LEVEL = 25
 _LOGON_SID = 28
 _IS_INTEGRITY = 0x20
@@ -53,6 +54,18 @@ def sid_bytes(authority: int, *parts: int) -> bytes:
     """The SID that is written `S-1-authority-part-part`, as Windows holds it."""
     head = struct.pack(">BBHI", 1, len(parts), 0, authority)
     return head + struct.pack(f"<{len(parts)}I", *parts)
+
+
+def sid_text(sid: bytes) -> str:
+    """A SID as people and access lists write it, from the bytes that Windows holds."""
+    authority = int.from_bytes(sid[2:8], "big")
+    parts = struct.unpack(f"<{sid[1]}I", sid[8:])
+    return "-".join(["S-1", str(authority), *map(str, parts)])
+
+
+def sid_at(address: int) -> bytes:
+    """The SID at an address in memory."""
+    return ctypes.string_at(address, 8 + 4 * ctypes.string_at(address, 2)[1])
 
 
 _EVERYONE = sid_bytes(1, 0)
@@ -93,6 +106,12 @@ def restricted_token(flags: int) -> Iterator[ctypes.c_void_p]:
         kernel.CloseHandle(token)
 
 
+def user_sid() -> bytes:
+    """The SID of the user of this process. Raises OSError on other systems."""
+    told = _told(_OWN_TOKEN, _USER)
+    return sid_at(_SidAndAttributes.from_buffer(told).sid)
+
+
 def is_restricted() -> bool:
     """True if this process has a restricted token. Raises OSError on other systems."""
     return bool(windows_library("advapi32").IsTokenRestricted(_OWN_TOKEN))
@@ -131,8 +150,7 @@ def _logon_sids(token: ctypes.c_void_p) -> list[bytes]:
     groups = _OneGroup.from_buffer(told)
     if not groups.count:
         return []
-    sid = groups.first.sid
-    return [ctypes.string_at(sid, 8 + 4 * ctypes.string_at(sid, 2)[1])]
+    return [sid_at(groups.first.sid)]
 
 
 def _told(token: ctypes.c_void_p, what: int) -> ctypes.Array[ctypes.c_char]:
