@@ -151,7 +151,7 @@ class Uninstall:
                 case Part.AUTOSTART:
                     places = tuple(entry.place for entry in filter(None, [own_login_entry()]))
             if places:
-                parts.append(StoredPart(part, _TITLES[part], places, size))
+                parts.append(StoredPart(part, _TITLES[part], places=places, size_bytes=size))
         return Inventory(tuple(parts), tuple(self._remaining(connections)), removal_advice())
 
     @queued

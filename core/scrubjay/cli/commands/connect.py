@@ -57,7 +57,7 @@ def connect_agent(  # noqa: PLR0913
         if workspace:
             root = engine.find_workspace(workspace).root
         if client:
-            replies = [_connect(engine, client, wanted, root)]
+            replies = [_connect(engine, client, wanted=wanted, root=root)]
             failures: list[ScrubjayError] = []
         else:
             replies, failures = _connect_found(engine, wanted, root)
@@ -92,7 +92,7 @@ def _connect_found(
     # One agent whose files cannot be read does not keep the others from being connected.
     for name in names:
         try:
-            replies.append(_connect(engine, name, wanted, root))
+            replies.append(_connect(engine, name, wanted=wanted, root=root))
         except ScrubjayError as error:
             failures.append(error)
     return replies, failures

@@ -136,9 +136,9 @@ class ChildPublisher:
         # A process that ran before may have been full of something else. Tables that are too large
         # for a new one are damaged, and are written from the start.
         was_running = self._process.pid is not None
-        answer = self._tried(request, cancel, on_pending, more)
+        answer = self._tried(request, cancel, on_pending=on_pending, more=more)
         if answer is None and was_running:
-            answer = self._tried(request, cancel, on_pending, more)
+            answer = self._tried(request, cancel, on_pending=on_pending, more=more)
         if answer is None:
             log.warning("Publishing %s anew, because of the size of its tables", request.at.name)
             again = replace(request, starts_over=True)
