@@ -76,7 +76,6 @@ QT_FILES = (
     Pruned(r"Qt6(EglFS|Pdf|Qml|Quick|VirtualKeyboard|OpenGL|Egl)", "parts of what is left out"),
     Pruned(r"Qt6(WlShell|WaylandEgl)", "parts of what is left out"),
     Pruned(r"/opengl32sw\.dll$", "draws OpenGL without a graphics card; nothing is drawn with it"),
-    Pruned(r"/styles/q", "looks of the system; the app draws its own"),
     Pruned(r"PySide6/(Qt/)?translations/(?!qtbase_(en|es)\.qm)", "languages not in Scrubjay"),
 )
 

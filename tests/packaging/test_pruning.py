@@ -113,6 +113,8 @@ def test_a_module_that_is_left_out_is_really_kept_out_of_the_test() -> None:
         (r"PySide6\plugins\imageformats\qtiff.dll", True),
         (r"PySide6\plugins\iconengines\qsvgicon.dll", False),
         (r"PySide6\plugins\tls\qschannelbackend.dll", False),
+        (r"PySide6\plugins\styles\qmodernwindowsstyle.dll", False),
+        (r"PySide6\plugins\styles\qwindowsvistastyle.dll", False),
         (r"PySide6\translations\qtbase_es.qm", False),
         (r"PySide6\translations\qtbase_fr.qm", True),
         (r"PySide6\opengl32sw.dll", True),
