@@ -43,6 +43,11 @@ def missing_tool() -> str:
         return "Wine is not installed"
     if not PYTHON.exists():
         return "there is no Windows Python; `make windows` makes it"
+    # Only Linux builds one.
+    import windows_python
+
+    if not windows_python.is_complete():
+        return "the Windows Python is incomplete or out of date; `make windows` completes it"
     return ""
 
 

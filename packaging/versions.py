@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import tomllib
 from pathlib import Path
@@ -54,9 +55,18 @@ def windows_resource() -> str:
     return str(file)
 
 
+def four_numbers(number: str) -> tuple[int, ...]:
+    """A version as Windows wants it; what follows the numbers, such as rc1, is dropped."""
+    release = re.match(r"\d+(?:\.\d+)*", number)
+    if release is None:
+        raise ValueError(f"A version begins with a number, but this is {number}.")
+    parts = [int(part) for part in release[0].split(".")]
+    return tuple([*parts, 0, 0, 0, 0][:4])
+
+
 def windows_resource_text(number: str) -> str:
     """The version resource, with the four numbers that Windows wants."""
-    four = tuple(int(part) for part in (number.split(".") + ["0"] * 4)[:4])
+    four = four_numbers(number)
     strings = {
         "CompanyName": "Scrubjay maintainers",
         "FileDescription": "Scrubjay",

@@ -15,6 +15,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import checksums
 import icons
 import under_wine
 import versions
@@ -48,6 +49,7 @@ Keys of remote providers stay in the Windows Credential Manager.
 def main(arguments: list[str]) -> int:
     """Make both packages of the bundle that is named, or of the usual one."""
     DIST.mkdir(exist_ok=True)
+    remove_packages(DIST)
     if IS_WINDOWS or arguments:
         bundle = Path(arguments[0]).absolute() if arguments else BUNDLE
     else:
@@ -61,6 +63,13 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
+def remove_packages(folder: Path) -> None:
+    """Delete the packages of an earlier build, so that none is released as a new one."""
+    for ending in checksums.WINDOWS_PACKAGES:
+        for file in folder.glob(f"Scrubjay-*{ending}"):
+            file.unlink()
+
+
 def installer(bundle: Path, target: Path, *, number: str, is_fast: bool = False) -> Path:
     """The installer of a bundle, written into a folder; is_fast is for tests."""
     WORK.mkdir(parents=True, exist_ok=True)
@@ -72,7 +81,7 @@ def installer(bundle: Path, target: Path, *, number: str, is_fast: bool = False)
     size = sum(each.stat().st_size for each in bundle.rglob("*") if each.is_file())
     definitions = {
         "VERSION": number,
-        "NUMBERS": ".".join((number.split(".") + ["0"] * 4)[:4]),
+        "NUMBERS": ".".join(map(str, versions.four_numbers(number))),
         "FILES": files,
         "ICON": icon,
         "LICENCE": ROOT / "LICENSE",
@@ -111,8 +120,9 @@ def make_bundle() -> Path:
 
 
 def file_list(bundle: Path) -> str:
-    """Script that installs the files of a bundle one by one, and removes these and no others."""
+    """Script that installs, checks and removes the files of a bundle one by one, and no others."""
     install: list[str] = []
+    check: list[str] = []
     remove: list[str] = []
     folders: list[str] = []
     for folder in [bundle, *sorted(place for place in bundle.rglob("*") if place.is_dir())]:
@@ -121,11 +131,13 @@ def file_list(bundle: Path) -> str:
         install.append(f'SetOutPath "{inside}"')
         for file in sorted(place for place in folder.iterdir() if place.is_file()):
             install.append(f'File "{file}"')
+            check += [f'Push "{installed_place(bundle, file)}"', "Call un.checkFile"]
             remove.append(f'Delete "{installed_place(bundle, file)}"')
     # The deepest comes first. The folder of the program itself may have been there before.
     remove += [f'RMDir "{inside}"' for inside in reversed(folders[1:])]
+    macros = {"INSTALL_FILES": install, "CHECK_FILES": check, "REMOVE_FILES": remove}
     return "\n".join(
-        ["!macro INSTALL_FILES", *install, "!macroend", "!macro REMOVE_FILES", *remove, "!macroend"]
+        "\n".join([f"!macro {name}", *lines, "!macroend"]) for name, lines in macros.items()
     )
 
 

@@ -67,11 +67,13 @@ def check(setup: Path, earlier: Path) -> None:
         home = Path(folder) / "home ñ 日本"
         os.environ["SCRUBJAY_HOME"] = str(home)
         foreign_folder(setup, Path(folder))
+        start_of_another_copy(earlier)
         first_installation(setup, earlier)
         quick_smoke.use(PLACE / "scrubjay.exe", Path(folder))
         say("Found by words, by meaning, in a document, and by an agent.")
         upgrade_of_running_app(setup)
         upgrade_in_use(setup)
+        upgrade_with_file_open(setup)
         (home / "config.json5").write_text("{}\n", encoding="utf-8")
         removal_with_settings_kept(home)
         expect(value("Environment", "Path") == search_path, "PATH is as before")
@@ -86,6 +88,18 @@ def foreign_folder(setup: Path, folder: Path) -> None:
     (place / "letter.txt").write_text("mine", encoding="utf-8")
     expect(install(setup, place) == FOREIGN_FOLDER, "a folder with other files is refused")
     expect(names(place) == ["letter.txt"], "a refused folder stays as it is")
+
+
+def start_of_another_copy(setup: Path) -> None:
+    """The start of another copy stays, whatever is asked for and removed."""
+    command = r'"E:\Stick\Scrubjay\scrubjay-desktop.exe" --background'
+    set_start(command)
+    for options in ((), ("/AUTOSTART",)):
+        expect(install(setup, PLACE, *options) == 0, "it is installed beside another copy")
+        expect(value(RUN_KEY, "Scrubjay") == command, "the start of the other copy stays")
+    uninstall()
+    expect(value(RUN_KEY, "Scrubjay") == command, "a removal leaves it too")
+    set_start("")
 
 
 def first_installation(setup: Path, earlier: Path) -> None:
@@ -133,6 +147,16 @@ def upgrade_in_use(setup: Path) -> None:
         assert server.stdin is not None
         server.stdin.close()
         server.wait(PATIENCE_S)
+
+
+def upgrade_with_file_open(setup: Path) -> None:
+    """An upgrade changes nothing while another program has a file open."""
+    before = names(PLACE)
+    # Python shares its files for reading and writing, but not for deleting.
+    with app_running(), next((PLACE / "_internal").rglob("*.qm")).open("rb"):
+        expect(install(setup, PLACE) == IN_USE, "an upgrade waits for an open file, then gives up")
+        expect(names(PLACE) == before, "nothing is removed while a file is open")
+        eventually(is_app_running, "the app that was asked to quit runs again")
 
 
 def removal_with_settings_kept(home: Path) -> None:
@@ -236,6 +260,18 @@ def set_search_path(path: str) -> None:
 
         with winreg.CreateKey(winreg.HKEY_CURRENT_USER, "Environment") as key:
             winreg.SetValueEx(key, "Path", 0, winreg.REG_EXPAND_SZ, path)
+
+
+def set_start(command: str) -> None:
+    """Write what starts at sign-in; nothing for an empty command."""
+    if sys.platform == "win32":
+        import winreg
+
+        with winreg.CreateKey(winreg.HKEY_CURRENT_USER, RUN_KEY) as key:
+            if command:
+                winreg.SetValueEx(key, "Scrubjay", 0, winreg.REG_SZ, command)
+            else:
+                winreg.DeleteValue(key, "Scrubjay")
 
 
 def shortcut_files() -> dict[str, Path]:

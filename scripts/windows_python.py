@@ -32,6 +32,8 @@ PACKAGES = PYTHON / "Lib" / "site-packages"
 PROGRAM = PYTHON / "python.exe"
 SOURCES = setup.ROOT / "packaging" / "windows"
 PARTS_LOCK = SOURCES / "requirements.lock"
+TOOLCHAIN = SOURCES / "mingw.cmake"
+LLAMA_HEADER = SOURCES / "thread_power.h"
 VERSION = "3.11"
 LOG = wine.FOLDER / "setup.log"
 
@@ -92,6 +94,44 @@ def build(*, with_llama: bool = True) -> None:
     make_prefix()
 
 
+def is_complete() -> bool:
+    """Whether every step was done, llama.cpp too, with the present inputs."""
+    stamps = (
+        python_stamp(), packages_stamp(), standins_stamp(), project_stamp(), llama_stamp(),
+    )  # fmt: skip
+    return all(stamp.is_current for stamp in stamps)
+
+
+def python_stamp() -> Stamp:
+    """The record of the interpreter and the standard library."""
+    return Stamp(PYTHON / ".stamps" / "python", (PARTS_LOCK,))
+
+
+def packages_stamp() -> Stamp:
+    """The record of the locked packages."""
+    return Stamp(PYTHON / ".stamps" / "packages", (setup.LOCK, PARTS_LOCK))
+
+
+def standins_stamp() -> Stamp:
+    """The record of the programs and of what Wine lacks."""
+    sources = sorted(wine_standins.SOURCES.iterdir())
+    recipe = Path(wine_standins.__file__)
+    inputs = (setup.LOCK, PARTS_LOCK, recipe, *sources)
+    return Stamp(PACKAGES / ".stamps" / "standins", inputs)
+
+
+def project_stamp() -> Stamp:
+    """The record of Scrubjay itself."""
+    inputs = (setup.LOCK, setup.ROOT / "pyproject.toml", PARTS_LOCK, str(setup.ROOT))
+    return Stamp(PACKAGES / ".stamps" / "project", inputs)
+
+
+def llama_stamp() -> Stamp:
+    """The record of llama.cpp."""
+    inputs = (setup.LOCK, PARTS_LOCK, TOOLCHAIN, LLAMA_HEADER, setup.LLAMA_RECIPE)
+    return Stamp(PACKAGES / ".stamps" / "llama", inputs)
+
+
 def ensure(needs: tuple[Need, ...]) -> None:
     """Install what is missing where that is allowed. Raises CannotBuild where it is not."""
     system_packages.ensure(needs)
@@ -102,7 +142,7 @@ def ensure(needs: tuple[Need, ...]) -> None:
 
 def install_python() -> None:
     """Put the interpreter and the standard library into the folder."""
-    stamp = Stamp(PYTHON / ".stamps" / "python", (PARTS_LOCK,))
+    stamp = python_stamp()
     if stamp.is_current:
         return
     library = standard_library()
@@ -142,7 +182,7 @@ def standard_library() -> Path:
 
 def install_packages() -> None:
     """Install the locked packages for Windows, with their hashes checked."""
-    stamp = Stamp(PYTHON / ".stamps" / "packages", (setup.LOCK, PARTS_LOCK))
+    stamp = packages_stamp()
     if stamp.is_current:
         return
     print("Downloading and installing the packages for Windows", flush=True)
@@ -174,10 +214,7 @@ def install(requirements: Path, target: Path) -> None:
 
 def compile_standins() -> None:
     """Compile the programs of Python, and the functions of Windows that Wine lacks."""
-    sources = sorted(wine_standins.SOURCES.iterdir())
-    recipe = Path(wine_standins.__file__)
-    inputs = (setup.LOCK, PARTS_LOCK, recipe, *sources)
-    stamp = Stamp(PACKAGES / ".stamps" / "standins", inputs)
+    stamp = standins_stamp()
     if stamp.is_current:
         return
     print("Compiling python.exe and what Wine lacks", flush=True)
@@ -195,8 +232,7 @@ def compile_standins() -> None:
 
 def install_project() -> None:
     """Put `scrubjay` and `scrubjay-desktop` into the Windows Python, editable."""
-    inputs = (setup.LOCK, setup.ROOT / "pyproject.toml", PARTS_LOCK, str(setup.ROOT))
-    stamp = Stamp(PACKAGES / ".stamps" / "project", inputs)
+    stamp = project_stamp()
     if stamp.is_current:
         return
     print("Installing Scrubjay into the Windows Python", flush=True)
@@ -225,10 +261,7 @@ def start_script(module: str) -> bytes:
 def build_llama() -> None:
     """Compile llama.cpp for Windows from the sources that uv keeps, and install its package."""
     ensure(LLAMA_NEEDS)
-    toolchain = SOURCES / "mingw.cmake"
-    header = SOURCES / "thread_power.h"
-    inputs = (setup.LOCK, PARTS_LOCK, toolchain, header, setup.LLAMA_RECIPE)
-    stamp = Stamp(PACKAGES / ".stamps" / "llama", inputs)
+    stamp = llama_stamp()
     if stamp.is_current:
         return
     cache = Path(subprocess.check_output([setup.uv(), "cache", "dir"], text=True).strip())
@@ -239,7 +272,7 @@ def build_llama() -> None:
     work = wine.FOLDER / "llama"
     configure = [
         "cmake", "-G", "Ninja", "-S", str(source), "-B", str(work),
-        f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", f"-DCMAKE_PROJECT_INCLUDE={setup.LLAMA_RECIPE}",
+        f"-DCMAKE_TOOLCHAIN_FILE={TOOLCHAIN}", f"-DCMAKE_PROJECT_INCLUDE={setup.LLAMA_RECIPE}",
         *LLAMA_OPTIONS,
     ]  # fmt: skip
     setup.run("configure llama.cpp", configure, log=LOG)
@@ -262,7 +295,7 @@ LLAMA_OPTIONS = (
     "-DBUILD_SHARED_LIBS=ON",
     setup.PORTABLE_LLAMA,
     "-DGGML_OPENMP=OFF",
-    f"-DCMAKE_C_FLAGS=-include {SOURCES / 'thread_power.h'}",
+    f"-DCMAKE_C_FLAGS=-include {LLAMA_HEADER}",
     *(f"-DGGML_{extension}=ON" for extension in ("AVX", "AVX2", "FMA", "F16C", "BMI2")),
     *(f"-DLLAMA_BUILD_{part}=OFF" for part in ("COMMON", "TOOLS", "EXAMPLES", "TESTS", "SERVER")),
     "-DLLAMA_CURL=OFF",

@@ -12,6 +12,7 @@ import platform
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -155,12 +156,14 @@ def take_pictures() -> int:
 
 def test_installer() -> int:
     """Install, use and remove what `make package` has made."""
-    installers = sorted((setup.ROOT / "dist").glob("Scrubjay-*-setup.exe"))
-    if not installers:
+    with (setup.ROOT / "pyproject.toml").open("rb") as file:
+        version = tomllib.load(file)["project"]["version"]
+    installer = setup.ROOT / "dist" / f"Scrubjay-{version}-setup.exe"
+    if not installer.exists():
         print("There is no installer in dist to test. `make package` makes one.", flush=True)
         return 0
     smoke = [sys.executable, str(setup.ROOT / "packaging" / "windows_smoke.py")]
-    return subprocess.run([*smoke, str(installers[-1])], check=False).returncode
+    return subprocess.run([*smoke, str(installer)], check=False).returncode
 
 
 STEPS = {"tests": test_sources, "pictures": take_pictures, "installer": test_installer}

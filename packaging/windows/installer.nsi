@@ -24,6 +24,8 @@ ShowUninstDetails nevershow
 !include LogicLib.nsh
 !include FileFunc.nsh
 !include Sections.nsh
+!include WinVer.nsh
+!include x64.nsh
 !include Win\COM.nsh
 !include Win\Propkey.nsh
 !include "${FILES}"
@@ -42,6 +44,11 @@ ShowUninstDetails nevershow
 !define EXIT_FOREIGN_FOLDER 4
 !define EXIT_OLD_VERSION 5
 !define EXIT_SETTINGS 6
+!define EXIT_SYSTEM 7
+; Builds of Windows 10 1809, the first that Qt supports, and of Windows 11, which runs programs for
+; processors of Intel and AMD on ARM.
+!define FIRST_BUILD 17763
+!define FIRST_BUILD_ON_ARM 22000
 
 Name "Scrubjay"
 BrandingText "Scrubjay ${VERSION}"
@@ -115,6 +122,12 @@ VIAddVersionKey /LANG=0 "LegalCopyright" "MIT License"
 !insertmacro TEXT FOREIGN_FOLDER \
   "The folder $INSTDIR contains other files. Choose an empty folder, or a new one." \
   "La carpeta $INSTDIR contiene otros archivos. Elija una carpeta vacía o una nueva."
+!insertmacro TEXT OTHER_START \
+  "Another copy of Scrubjay is set to start when you sign in: $R1. Start this copy instead?" \
+  "Otra copia de Scrubjay se inicia cuando inicias sesión: $R1. ¿Iniciar esta copia en su lugar?"
+!insertmacro TEXT WRONG_SYSTEM \
+  "Scrubjay needs 64-bit Windows 10, version 1809 or later. On an ARM processor, it needs Windows 11." \
+  "Scrubjay necesita Windows 10 de 64 bits, versión 1809 o posterior. En un procesador ARM, necesita Windows 11."
 !insertmacro TEXT OLD_VERSION \
   "The earlier version could not be removed. Restart Windows, then start this installer again." \
   "No se pudo quitar la versión anterior. Reinicie Windows e inicie de nuevo este instalador."
@@ -126,10 +139,57 @@ VIAddVersionKey /LANG=0 "LegalCopyright" "MIT License"
 
 Var Running ; 1 if the app ran when it was asked to quit
 Var Folder ; of the version that is removed
-Var Busy ; name of a program that is in use; empty for none
+Var Busy ; name of a program or file that is in use; empty for none
+Var Earlier ; folder of the version that was installed before; empty for none
+Var Start ; whose command Windows starts at sign-in: "own", "other", or empty for none
+Var WasOn ; 1 if this copy started at sign-in before
 
-; Asks the app in $Folder to quit, and waits until no program there is in use.
-!macro QUIT_APP PREFIX
+; Sets $Start, and $R1 to the command. A command of the version before is that of this copy.
+!macro READ_START
+  ReadRegStr $R1 HKCU "${RUN_KEY}" "Scrubjay"
+  StrCpy $Start "other"
+  ${If} $R1 == ""
+    StrCpy $Start ""
+  ${EndIf}
+  !insertmacro RECOGNIZE_START $INSTDIR
+  !insertmacro RECOGNIZE_START $Earlier
+!macroend
+
+!macro RECOGNIZE_START PLACE
+  StrLen $R2 '"${PLACE}\scrubjay-desktop.exe"'
+  StrCpy $R3 $R1 $R2
+  ${If} $R3 == '"${PLACE}\scrubjay-desktop.exe"'
+    StrCpy $Start "own"
+  ${EndIf}
+!macroend
+
+!macro WRITE_START
+  WriteRegStr HKCU "${RUN_KEY}" "Scrubjay" '${APP} --background'
+!macroend
+
+!macro REMOVE_START
+  DeleteRegValue HKCU "${RUN_KEY}" "Scrubjay"
+  DeleteRegValue HKCU "${APPROVED_KEY}" "Scrubjay"
+!macroend
+
+; Sets $Busy if another program keeps the file on the stack from being replaced.
+Function un.checkFile
+  Pop $R7
+  ${If} $Busy == ""
+    ; Opened for writing and deleting, and shared with all. Only a sharing violation counts.
+    System::Call 'kernel32::CreateFileW(w R7, i 0x40010000, i 7, p 0, i 3, i 0, p 0)p.R8 ?e'
+    Pop $R9
+    ${If} $R8 P<> -1
+      System::Call 'kernel32::CloseHandle(p R8)'
+    ${ElseIf} $R9 = 32
+      StrCpy $Busy $R7
+    ${EndIf}
+  ${EndIf}
+FunctionEnd
+
+; Asks the app in $Folder to quit, and waits until nothing there is in use. CHECK is a macro that
+; looks at more than the programs.
+!macro QUIT_APP PREFIX CHECK
 Function ${PREFIX}isBusy
   StrCpy $Busy ""
   ${For} $R8 1 2
@@ -148,6 +208,7 @@ Function ${PREFIX}isBusy
       ${EndIf}
     ${EndIf}
   ${Next}
+  !insertmacro ${CHECK}
 FunctionEnd
 
 Function ${PREFIX}quitApp
@@ -170,14 +231,26 @@ Function ${PREFIX}quitApp
       ${EndIf}
       Sleep 500
     ${Next}
-    MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION "$(IN_USE)" /SD IDCANCEL IDRETRY +3
-    SetErrorLevel ${EXIT_IN_USE}
-    Quit
+    MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION "$(IN_USE)" /SD IDCANCEL IDRETRY retry
+    Call ${PREFIX}giveUp
+    retry:
   ${Loop}
 FunctionEnd
+
+; Starts the app again if it was asked to quit, and ends.
+Function ${PREFIX}giveUp
+  ${If} $Running = 1
+    Exec '"$Folder\scrubjay-desktop.exe" --background'
+  ${EndIf}
+  SetErrorLevel ${EXIT_IN_USE}
+  Quit
+FunctionEnd
 !macroend
-!insertmacro QUIT_APP ""
-!insertmacro QUIT_APP "un."
+!macro CHECK_NOTHING
+!macroend
+!insertmacro QUIT_APP "" CHECK_NOTHING
+; The uninstaller looks before it removes anything, so that no half of a version stays.
+!insertmacro QUIT_APP "un." CHECK_FILES
 
 ; Sets $R0 to 1 if the folder holds files, but not an earlier Scrubjay.
 Function isForeignFolder
@@ -295,8 +368,13 @@ Function removeOldVersion
     Return
   ${EndIf}
   Call quitApp
+  again:
   ClearErrors
   ExecWait '"$Folder\${UNINSTALLER}" /S /UPGRADE _?=$Folder' $R0
+  ${If} $R0 = ${EXIT_IN_USE}
+    MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION "$(IN_USE)" /SD IDCANCEL IDRETRY again
+    Call giveUp
+  ${EndIf}
   ${If} ${Errors}
   ${OrIf} $R0 <> 0
     MessageBox MB_OK|MB_ICONSTOP "$(OLD_VERSION)" /SD IDOK
@@ -389,7 +467,15 @@ Section "$(PROGRAM)" PROGRAM_SECTION
 SectionEnd
 
 Section /o "$(AUTOSTART)" AUTOSTART_SECTION
-  WriteRegStr HKCU "${RUN_KEY}" "Scrubjay" '${APP} --background'
+  !insertmacro READ_START
+  ${If} $Start == "other"
+    MessageBox MB_YESNO|MB_ICONQUESTION "$(OTHER_START)" /SD IDNO IDYES take
+    Return
+    take:
+  ${EndIf}
+  !insertmacro WRITE_START
+  ; A person who turned it off in Task Manager wants it now.
+  DeleteRegValue HKCU "${APPROVED_KEY}" "Scrubjay"
 SectionEnd
 
 Section /o "$(DESKTOP)" DESKTOP_SECTION
@@ -403,11 +489,18 @@ Section /o "$(TERMINAL)" TERMINAL_SECTION
 SectionEnd
 
 Section "-last"
-  ; What was on before an update is kept, and what was taken off is removed.
-  ${IfNot} ${Silent}
-    ${IfNot} ${SectionIsSelected} ${AUTOSTART_SECTION}
-      DeleteRegValue HKCU "${RUN_KEY}" "Scrubjay"
+  ; What was on before an update is kept, and what was taken off is removed. A start that is turned
+  ; off in Task Manager stays off, and follows the program into its folder.
+  !insertmacro READ_START
+  ${IfNot} ${SectionIsSelected} ${AUTOSTART_SECTION}
+  ${AndIf} $Start == "own"
+    ${If} $WasOn = 1
+      !insertmacro REMOVE_START
+    ${Else}
+      !insertmacro WRITE_START
     ${EndIf}
+  ${EndIf}
+  ${IfNot} ${Silent}
     ${IfNot} ${SectionIsSelected} ${DESKTOP_SECTION}
       Delete "$DESKTOP\Scrubjay.lnk"
     ${EndIf}
@@ -425,21 +518,55 @@ SectionEnd
   ${EndIf}
 !macroend
 
+; Ends where the program could not start.
+Function refuseWrongSystem
+  StrCpy $R1 ${FIRST_BUILD}
+  ${If} ${IsNativeARM64}
+    StrCpy $R1 ${FIRST_BUILD_ON_ARM}
+  ${EndIf}
+  ${If} ${RunningX64}
+  ${AndIf} ${AtLeastBuild} $R1
+    Return
+  ${EndIf}
+  MessageBox MB_OK|MB_ICONSTOP "$(WRONG_SYSTEM)" /SD IDOK
+  SetErrorLevel ${EXIT_SYSTEM}
+  Quit
+FunctionEnd
+
+; Sets $WasOn. What a person turned off in Task Manager has an odd first byte.
+Function readWasOn
+  StrCpy $WasOn 0
+  !insertmacro READ_START
+  ${If} $Start == "own"
+    System::Alloc 64
+    Pop $5
+    System::Call 'advapi32::RegGetValueW(p -2147483647, w "${APPROVED_KEY}", w "Scrubjay", i 0xFFFF, p 0, p r5, *i 64)'
+    System::Call '*$5(&i1 .r6)'
+    System::Free $5
+    IntOp $6 $6 & 1
+    ${If} $6 = 0
+      StrCpy $WasOn 1
+    ${EndIf}
+  ${EndIf}
+FunctionEnd
+
 Function .onInit
+  Call refuseWrongSystem
   SetShellVarContext current
   ${GetParameters} $R0
   !insertmacro SELECT ${AUTOSTART_SECTION} "/AUTOSTART"
   !insertmacro SELECT ${DESKTOP_SECTION} "/DESKTOP"
   !insertmacro SELECT ${TERMINAL_SECTION} "/TERMINAL"
   ; An update starts with what is on now.
-  ReadRegStr $R1 HKCU "${RUN_KEY}" "Scrubjay"
-  ${If} $R1 != ""
+  ReadRegStr $Earlier HKCU "${OWN_KEY}" "Folder"
+  Call readWasOn
+  ${If} $WasOn = 1
     !insertmacro SelectSection ${AUTOSTART_SECTION}
   ${EndIf}
   ${If} ${FileExists} "$DESKTOP\Scrubjay.lnk"
     !insertmacro SelectSection ${DESKTOP_SECTION}
   ${EndIf}
-  ReadRegStr $Folder HKCU "${OWN_KEY}" "Folder"
+  StrCpy $Folder $Earlier
   ${If} $Folder != ""
     Call isInPath
     ${If} $R0 = 1
@@ -498,12 +625,9 @@ Section "un.-last"
   Delete "$SMPROGRAMS\Scrubjay.lnk"
   Delete "$DESKTOP\Scrubjay.lnk"
   ; Another copy of Scrubjay may have put its own command there.
-  ReadRegStr $R1 HKCU "${RUN_KEY}" "Scrubjay"
-  StrLen $R2 '${APP}'
-  StrCpy $R1 $R1 $R2
-  ${If} $R1 == '${APP}'
-    DeleteRegValue HKCU "${RUN_KEY}" "Scrubjay"
-    DeleteRegValue HKCU "${APPROVED_KEY}" "Scrubjay"
+  !insertmacro READ_START
+  ${If} $Start == "own"
+    !insertmacro REMOVE_START
   ${EndIf}
   ReadRegDWORD $R1 HKCU "${OWN_KEY}" "MadeFolder"
   DeleteRegKey HKCU "${UNINSTALL_KEY}"

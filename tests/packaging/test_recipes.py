@@ -25,6 +25,7 @@ import sbom
 import under_wine
 import versions
 import windows_packages
+import windows_python
 from scrubjay.platform.autostart import run_value
 from scrubjay.platform.licences import Component, data_file_text
 from scrubjay.platform.paths import PORTABLE_FLAG
@@ -96,6 +97,22 @@ def test_the_windows_version_resource_has_four_numbers() -> None:
         if keyword.arg == "filevers"
     )
     assert ast.literal_eval(numbers) == (1, 2, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("version", "numbers"),
+    [
+        ("1.2", (1, 2, 0, 0)),
+        ("1.0.0rc1", (1, 0, 0, 0)),
+        ("1.2.3.dev4", (1, 2, 3, 0)),
+        ("2.0.0+local.7", (2, 0, 0, 0)),
+        ("0.10.1.2.3", (0, 10, 1, 2)),
+    ],
+)
+def test_a_version_for_windows_is_its_first_four_numbers(
+    version: str, numbers: tuple[int, ...]
+) -> None:
+    assert versions.four_numbers(version) == numbers
 
 
 def test_the_windows_icon_is_a_directory_of_pictures(qapp) -> None:
@@ -172,7 +189,11 @@ def test_nothing_is_ticked_that_starts_by_itself_or_changes_the_computer() -> No
 def test_the_uninstaller_removes_the_files_of_the_bundle_and_no_others(bundle: Path) -> None:
     assert not re.search(r"(?i)rmdir +/r", RECIPE)
     lines = windows_packages.file_list(bundle).splitlines()
+    checks = lines[lines.index("!macro CHECK_FILES") + 1 : lines.index("!macro REMOVE_FILES") - 1]
+    assert checks[1::2] == ["Call un.checkFile"] * 2
     removal = lines[lines.index("!macro REMOVE_FILES") + 1 : -1]
+    deleted = [line.removeprefix("Delete ") for line in removal if line.startswith("Delete")]
+    assert [line.removeprefix("Push ") for line in checks[::2]] == deleted
     assert removal == [
         'Delete "$INSTDIR\\scrubjay.exe"',
         'Delete "$INSTDIR\\_internal\\Qt $$5\\ñandú 日本.txt"',
@@ -187,10 +208,66 @@ def test_the_installer_has_its_words_in_both_languages() -> None:
     assert re.findall(r'MUI_LANGUAGE "(\w+)"', RECIPE) == ["English", "Spanish"]
 
 
+def test_no_package_of_an_earlier_build_stays(tmp_path: Path) -> None:
+    for name in ("Scrubjay-0.9.0-setup.exe", "Scrubjay-0.10.0-windows-portable.zip", "other.zip"):
+        (tmp_path / name).touch()
+    windows_packages.remove_packages(tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["other.zip"]
+
+
+def test_a_windows_python_without_llama_cpp_makes_no_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "python.exe").touch()
+    monkeypatch.setattr(under_wine, "PYTHON", tmp_path / "python.exe")
+    monkeypatch.setattr(under_wine.wine, "is_installed", lambda: True)
+    monkeypatch.setattr(windows_python, "PYTHON", tmp_path)
+    monkeypatch.setattr(windows_python, "PACKAGES", tmp_path / "packages")
+    windows_python.python_stamp().write()
+    windows_python.packages_stamp().write()
+    windows_python.standins_stamp().write()
+    windows_python.project_stamp().write()
+    assert "`make windows` completes it" in under_wine.missing_tool()
+    windows_python.llama_stamp().write()
+    assert under_wine.missing_tool() == ""
+
+
+def test_a_windows_python_of_another_lock_file_makes_no_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = tmp_path / "requirements.lock"
+    lock.write_text("numpy==1", encoding="utf-8")
+    monkeypatch.setattr(windows_python.setup, "LOCK", lock)
+    monkeypatch.setattr(windows_python, "PYTHON", tmp_path)
+    stamp = windows_python.packages_stamp()
+    stamp.write()
+    assert stamp.is_current
+    lock.write_text("numpy==2", encoding="utf-8")
+    assert not windows_python.packages_stamp().is_current
+
+
+def test_the_installer_looks_whose_start_it_is_before_it_touches_it() -> None:
+    section = RECIPE.partition(" AUTOSTART_SECTION\n")[2].partition("SectionEnd")[0]
+    assert section.index('$Start == "other"') < section.index("WRITE_START")
+    assert "APPROVED_KEY" in section
+    for name in ("-last", "un.-last"):
+        last = RECIPE.partition(f'Section "{name}"')[2].partition("SectionEnd")[0]
+        assert last.index('$Start == "own"') < last.index("REMOVE_START")
+    assert RECIPE.count('DeleteRegValue HKCU "${RUN_KEY}"') == 1
+
+
+def test_the_exit_codes_of_the_installer_are_documented() -> None:
+    codes = re.findall(r"(?m)^!define EXIT_\w+ (\d)$", RECIPE)
+    text = (ROOT / "docs" / "packaging.md").read_text(encoding="utf-8")
+    assert len(codes) == len(set(codes))
+    assert all(f"| {code} |" in text for code in [*codes, "2"])
+
+
+@pytest.mark.parametrize("version", ["1.2", "1.0.0rc1"])
 @needs("makensis")
-def test_the_installer_can_be_made(bundle: Path, tmp_path: Path, qapp) -> None:
-    setup = windows_packages.installer(bundle, tmp_path, number="1.2", is_fast=True)
-    assert setup.name == "Scrubjay-1.2-setup.exe"
+def test_the_installer_can_be_made(bundle: Path, tmp_path: Path, qapp, version: str) -> None:
+    setup = windows_packages.installer(bundle, tmp_path, number=version, is_fast=True)
+    assert setup.name == f"Scrubjay-{version}-setup.exe"
     content = setup.read_bytes()
     assert content.startswith(b"MZ")
     # What Windows shows in the properties of the file.
