@@ -37,16 +37,16 @@ def is_wine() -> bool:
     return sys.platform == "win32" and hasattr(ctypes.windll.ntdll, "wine_get_version")
 
 
-def missing_tool() -> str:
+def missing_tool(python: Path = PYTHON) -> str:
     """What is not there to build for Windows, as the end of a sentence; empty for nothing."""
     if not wine.is_installed():
         return "Wine is not installed"
-    if not PYTHON.exists():
+    if not python.exists():
         return "there is no Windows Python; `make windows` makes it"
     # Only Linux builds one.
     import windows_python
 
-    if not windows_python.is_complete():
+    if not windows_python.is_complete(python.parent):
         return "the Windows Python is incomplete or out of date; `make windows` completes it"
     return ""
 

@@ -28,7 +28,8 @@ from stamps import Stamp
 from system_packages import Need
 
 PYTHON = wine.FOLDER / "python"
-PACKAGES = PYTHON / "Lib" / "site-packages"
+SITE_PACKAGES = Path("Lib", "site-packages")
+PACKAGES = PYTHON / SITE_PACKAGES
 PROGRAM = PYTHON / "python.exe"
 SOURCES = setup.ROOT / "packaging" / "windows"
 PARTS_LOCK = SOURCES / "requirements.lock"
@@ -94,42 +95,43 @@ def build(*, with_llama: bool = True) -> None:
     make_prefix()
 
 
-def is_complete() -> bool:
+def is_complete(python: Path = PYTHON) -> bool:
     """Whether every step was done, llama.cpp too, with the present inputs."""
-    stamps = (
-        python_stamp(), packages_stamp(), standins_stamp(), project_stamp(), llama_stamp(),
-    )  # fmt: skip
-    return all(stamp.is_current for stamp in stamps)
+    return all(make_stamp(python).is_current for make_stamp in STAMPS)
 
 
-def python_stamp() -> Stamp:
+def python_stamp(python: Path = PYTHON) -> Stamp:
     """The record of the interpreter and the standard library."""
-    return Stamp(PYTHON / ".stamps" / "python", (PARTS_LOCK,))
+    return Stamp(python / ".stamps" / "python", (PARTS_LOCK,))
 
 
-def packages_stamp() -> Stamp:
+def packages_stamp(python: Path = PYTHON) -> Stamp:
     """The record of the locked packages."""
-    return Stamp(PYTHON / ".stamps" / "packages", (setup.LOCK, PARTS_LOCK))
+    return Stamp(python / ".stamps" / "packages", (setup.LOCK, PARTS_LOCK))
 
 
-def standins_stamp() -> Stamp:
+def standins_stamp(python: Path = PYTHON) -> Stamp:
     """The record of the programs and of what Wine lacks."""
     sources = sorted(wine_standins.SOURCES.iterdir())
     recipe = Path(wine_standins.__file__)
     inputs = (setup.LOCK, PARTS_LOCK, recipe, *sources)
-    return Stamp(PACKAGES / ".stamps" / "standins", inputs)
+    return Stamp(python / SITE_PACKAGES / ".stamps" / "standins", inputs)
 
 
-def project_stamp() -> Stamp:
+def project_stamp(python: Path = PYTHON) -> Stamp:
     """The record of Scrubjay itself."""
     inputs = (setup.LOCK, setup.ROOT / "pyproject.toml", PARTS_LOCK, str(setup.ROOT))
-    return Stamp(PACKAGES / ".stamps" / "project", inputs)
+    return Stamp(python / SITE_PACKAGES / ".stamps" / "project", inputs)
 
 
-def llama_stamp() -> Stamp:
+def llama_stamp(python: Path = PYTHON) -> Stamp:
     """The record of llama.cpp."""
     inputs = (setup.LOCK, PARTS_LOCK, TOOLCHAIN, LLAMA_HEADER, setup.LLAMA_RECIPE)
-    return Stamp(PACKAGES / ".stamps" / "llama", inputs)
+    return Stamp(python / SITE_PACKAGES / ".stamps" / "llama", inputs)
+
+
+STAMPS = (python_stamp, packages_stamp, standins_stamp, project_stamp, llama_stamp)
+"""Records of all steps, in their order."""
 
 
 def ensure(needs: tuple[Need, ...]) -> None:

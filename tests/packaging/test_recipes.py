@@ -215,35 +215,24 @@ def test_no_package_of_an_earlier_build_stays(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["other.zip"]
 
 
-def test_a_windows_python_without_llama_cpp_makes_no_package(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "python.exe").touch()
-    monkeypatch.setattr(under_wine, "PYTHON", tmp_path / "python.exe")
-    monkeypatch.setattr(under_wine.wine, "is_installed", lambda: True)
-    monkeypatch.setattr(windows_python, "PYTHON", tmp_path)
-    monkeypatch.setattr(windows_python, "PACKAGES", tmp_path / "packages")
-    windows_python.python_stamp().write()
-    windows_python.packages_stamp().write()
-    windows_python.standins_stamp().write()
-    windows_python.project_stamp().write()
-    assert "`make windows` completes it" in under_wine.missing_tool()
-    windows_python.llama_stamp().write()
-    assert under_wine.missing_tool() == ""
+@needs("wine")
+def test_a_windows_python_without_llama_cpp_makes_no_package(tmp_path: Path) -> None:
+    program = tmp_path / "python.exe"
+    program.touch()
+    *others, llama = windows_python.STAMPS
+    for make_stamp in others:
+        make_stamp(tmp_path).write()
+    assert "`make windows` completes it" in under_wine.missing_tool(program)
+    llama(tmp_path).write()
+    assert under_wine.missing_tool(program) == ""
 
 
-def test_a_windows_python_of_another_lock_file_makes_no_package(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lock = tmp_path / "requirements.lock"
-    lock.write_text("numpy==1", encoding="utf-8")
-    monkeypatch.setattr(windows_python.setup, "LOCK", lock)
-    monkeypatch.setattr(windows_python, "PYTHON", tmp_path)
-    stamp = windows_python.packages_stamp()
-    stamp.write()
-    assert stamp.is_current
-    lock.write_text("numpy==2", encoding="utf-8")
-    assert not windows_python.packages_stamp().is_current
+def test_a_windows_python_of_other_inputs_is_not_complete(tmp_path: Path) -> None:
+    for make_stamp in windows_python.STAMPS:
+        make_stamp(tmp_path).write()
+    assert windows_python.is_complete(tmp_path)
+    windows_python.packages_stamp(tmp_path).file.write_text("other", encoding="ascii")
+    assert not windows_python.is_complete(tmp_path)
 
 
 def test_the_installer_looks_whose_start_it_is_before_it_touches_it() -> None:
