@@ -47,8 +47,9 @@ class Autostart:
         start = self._entry.read()
         if start is None or self._is_own(start.program):
             return ""
-        # A portable copy may have been moved, and two copies may be installed.
-        if not Path(start.program).exists():
+        # A portable copy may have been moved, and two copies may be installed. Unlike Path.exists,
+        # this does not raise for a path that the system cannot look up.
+        if not os.path.exists(start.program):  # noqa: PTH110
             return translate(
                 "Autostart",
                 "Scrubjay was set to start from {program}, which is not there. To start it from "

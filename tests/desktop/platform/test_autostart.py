@@ -56,6 +56,15 @@ def test_a_copy_that_was_moved_is_off_and_says_so(tmp_path: Path, entry: Desktop
     assert (moved.is_on, moved.hint) == (True, "")
 
 
+def test_a_copy_whose_place_cannot_be_looked_at_is_taken_for_moved(entry: DesktopFile) -> None:
+    # No file system takes a name of this length.
+    former = f"/{'x' * 300}/scrubjay-desktop"
+    Autostart(entry, (former, "--background")).switch(on=True)
+    moved = Autostart(entry, ODD)
+    assert not moved.is_on
+    assert moved.hint.startswith(f"Scrubjay was set to start from {former}, ")
+
+
 def test_another_copy_that_starts_is_named(tmp_path: Path, entry: DesktopFile) -> None:
     other = tmp_path / "scrubjay-desktop"
     other.write_text("")
