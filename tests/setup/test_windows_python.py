@@ -105,6 +105,19 @@ def test_ci_says_why_it_skips_windows_and_goes_on(
     )
 
 
+@pytest.mark.parametrize("code", [None, 0, 1, 2, 3, 4, 5, 127, -9])
+def test_only_a_test_that_fails_on_windows_fails_in_ci(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: int | None
+) -> None:
+    monkeypatch.setattr(windows_test, "obstacle_to_building", lambda: "")
+    monkeypatch.setattr(windows_test, "run_tests", lambda *_: code)
+    assert windows_test.main(["--quick"]) == int(code == 1)
+    sentences = capsys.readouterr().out
+    assert sentences.count("\n") == int(code not in (0, 1))
+    if code not in (None, 0, 1):
+        assert sentences.endswith(f": exit code {code}.\n")
+
+
 def test_every_folder_and_test_for_wine_exists() -> None:
     for place in (*windows_test.TESTS, *windows_test.QUICK_TESTS):
         assert (setup.ROOT / place).is_dir()
