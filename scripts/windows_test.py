@@ -8,7 +8,10 @@ possible, it says why and succeeds.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import platform
+import signal
 import subprocess
 import sys
 import time
@@ -74,6 +77,9 @@ QUICK_LIMIT_S = 290
 """Seconds for all of it in CI, with building the Windows Python."""
 LEAST_S = 60
 """Seconds that are worth beginning the tests for."""
+END_S = 10
+"""Seconds for a build to end after it was told to."""
+POLL_S = 0.1
 TEST_LIMIT_S = 120
 """Seconds after which a single test that hangs ends the run with a traceback."""
 TESTS_FAILED = 1
@@ -117,16 +123,47 @@ def obstacle_to_building() -> str:
         return "Only Linux runs them under Wine."
     if not wine.is_installed() and not system_packages.can_install():
         return "Wine is not installed, and installing it needs root and apt."
+    try:
+        windows_python.standard_library()
+    except windows_python.CannotBuild as lack:
+        return str(lack)
     build = [sys.executable, str(Path(windows_python.__file__)), "--words"]
     try:
-        done = subprocess.run(
-            build, stdin=subprocess.DEVNULL, timeout=QUICK_LIMIT_S - LEAST_S, check=False
-        )
+        code = run_within(build, QUICK_LIMIT_S - LEAST_S)
     except subprocess.TimeoutExpired:
+        wine.end_all()
         return "Their Python could not be built in time."
-    if done.returncode != 0:
+    if code != 0:
         return "Their Python could not be built."
     return ""
+
+
+def run_within(command: Sequence[str], limit_s: float, end_s: float = END_S) -> int:
+    """The exit code of a program.
+
+    Raises TimeoutExpired when it does not end in time; what it has started is ended with it.
+    """
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+    try:
+        return process.wait(limit_s)
+    except BaseException:
+        _end_group(process, end_s)
+        raise
+
+
+def _end_group(process: subprocess.Popen[bytes], end_s: float) -> None:
+    """End a program and what it has started; a package manager first gets time to stop itself."""
+    if sys.platform != "win32":
+        until = time.monotonic() + end_s
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
+            while time.monotonic() < until:
+                process.poll()
+                # This signal only asks whether the group still exists.
+                os.killpg(process.pid, 0)
+                time.sleep(POLL_S)
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def run_tests(folders: Sequence[str], limit_s: float) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import subprocess
 import zipfile
 from pathlib import Path
 
@@ -72,6 +73,39 @@ def test_what_cannot_be_installed_ends_the_build_with_its_name(
     need = system_packages.Need("absent", program="no-such-program")
     with pytest.raises(windows_python.CannotBuild, match=r"cannot be built without: absent\.$"):
         windows_python.ensure((need,))
+
+
+def test_without_the_right_python_the_build_says_what_to_install_before_it_installs_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # pyenv leaves such a program for a version that is not chosen.
+    program = tmp_path / "python3.11"
+    program.write_text("#!/bin/sh\nexit 127\n", encoding="ascii")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(setup, "PYTHON", tmp_path / "python3.13")
+    assert windows_python.main([]) == 1
+    assert capsys.readouterr().err == (
+        "The Windows Python takes its standard library from Python 3.11, which is not installed; "
+        "install it as python3.11.\n"
+    )
+
+
+def test_the_windows_python_knows_one_version_of_scrubjay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stub = tmp_path / "parts" / "distlib"
+    stub.mkdir(parents=True)
+    for name in ("t64.exe", "w64.exe"):
+        (stub / name).touch()
+    monkeypatch.setattr(windows_python, "PYTHON", tmp_path)
+    monkeypatch.setattr(windows_python, "PACKAGES", tmp_path / "packages")
+    monkeypatch.setattr(windows_python, "parts_folder", lambda: tmp_path / "parts")
+    (tmp_path / "packages" / "scrubjay-0.0.1.dist-info").mkdir(parents=True)
+    windows_python.install_project()
+    [folder] = (tmp_path / "packages").glob("scrubjay-*.dist-info")
+    assert (folder / "METADATA").is_file()
+    assert folder.name != "scrubjay-0.0.1.dist-info"
 
 
 def test_a_launcher_carries_a_program_that_starts_the_module() -> None:
