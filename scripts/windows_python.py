@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import llama_variant
@@ -85,8 +86,9 @@ def main(arguments: list[str]) -> int:
 
 def build(*, with_llama: bool = True) -> None:
     """Make the Windows Python. Raises CannotBuild, StepFailed or WineTimeout."""
+    library = standard_library()
     ensure(RUN_NEEDS)
-    install_python()
+    install_python(library)
     install_packages()
     compile_standins()
     install_project()
@@ -142,12 +144,11 @@ def ensure(needs: tuple[Need, ...]) -> None:
         raise CannotBuild(f"The Windows Python cannot be built without: {', '.join(missing)}.")
 
 
-def install_python() -> None:
-    """Put the interpreter and the standard library into the folder."""
+def install_python(library: Path) -> None:
+    """Put the interpreter and a standard library into the folder."""
     stamp = python_stamp()
     if stamp.is_current:
         return
-    library = standard_library()
     print("Downloading Python for Windows, which the wheel of panda3d carries", flush=True)
     shutil.rmtree(PYTHON, ignore_errors=True)
     parts = parts_folder()
@@ -169,17 +170,21 @@ def parts_folder() -> Path:
     return wine.FOLDER / "parts"
 
 
-def standard_library() -> Path:
+def standard_library(programs: Sequence[str] = (str(setup.PYTHON), f"python{VERSION}")) -> Path:
     """The standard library of a Python of the same version. Raises CannotBuild without one."""
     code = "import os, sys; print(sys.version_info[:2] == (3, 11), os.path.dirname(os.__file__))"
-    for program in (str(setup.PYTHON), f"python{VERSION}"):
+    for program in programs:
         if shutil.which(program) is None:
             continue
-        answer = subprocess.check_output([program, "-c", code], text=True).strip()
-        is_right, _, folder = answer.partition(" ")
+        # A program of this name may stand for a version that is not installed.
+        answer = subprocess.run([program, "-c", code], capture_output=True, text=True, check=False)
+        is_right, _, folder = answer.stdout.strip().partition(" ")
         if is_right == "True":
             return Path(folder)
-    raise CannotBuild(f"The Windows Python cannot be built without a Python {VERSION} here.")
+    raise CannotBuild(
+        f"The Windows Python takes its standard library from Python {VERSION}, which is not "
+        f"installed; install it as python{VERSION}."
+    )
 
 
 def install_packages() -> None:
@@ -240,15 +245,21 @@ def install_project() -> None:
     print("Installing Scrubjay into the Windows Python", flush=True)
     roots = [wine.windows_path(setup.ROOT / folder) for folder in ("core", "desktop")]
     (PACKAGES / "_scrubjay.pth").write_text("\r\n".join([*roots, ""]), encoding="utf-8")
-    metadata = host_packages().glob("scrubjay-*.dist-info")
-    for folder in metadata:
-        shutil.copytree(folder, PACKAGES / folder.name, dirs_exist_ok=True)
+    copy_metadata("scrubjay")
     (PYTHON / "Scripts").mkdir(exist_ok=True)
     for name, stub, interpreter, module in _LAUNCHERS:
         launcher = (parts_folder() / "distlib" / stub).read_bytes()
         line = f"#!{wine.windows_path(PYTHON / interpreter)}\r\n".encode()
         (PYTHON / "Scripts" / f"{name}.exe").write_bytes(launcher + line + start_script(module))
     stamp.write()
+
+
+def copy_metadata(package: str, target: Path = PACKAGES) -> None:
+    """Copy what the Python of this computer knows about a package, in place of earlier versions."""
+    for folder in target.glob(f"{package}-*.dist-info"):
+        shutil.rmtree(folder)
+    for folder in host_packages().glob(f"{package}-*.dist-info"):
+        shutil.copytree(folder, target / folder.name)
 
 
 def start_script(module: str) -> bytes:
@@ -287,8 +298,7 @@ def build_llama() -> None:
     for library in libraries:
         strip = ["x86_64-w64-mingw32-strip", "-o", str(package / "lib" / library.name)]
         setup.run("strip a library", [*strip, str(library)], log=LOG)
-    for folder in host_packages().glob("llama_cpp_python-*.dist-info"):
-        shutil.copytree(folder, PACKAGES / folder.name, dirs_exist_ok=True)
+    copy_metadata("llama_cpp_python")
     stamp.write()
 
 

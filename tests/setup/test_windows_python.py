@@ -17,6 +17,7 @@ import windows_python
 import windows_test
 import wine
 from support import platforms
+from support.waiting import wait_until
 
 LOG = """Resolved 3 packages in 20ms
 Downloading pyside6-essentials (75.0MiB)
@@ -75,35 +76,25 @@ def test_what_cannot_be_installed_ends_the_build_with_its_name(
         windows_python.ensure((need,))
 
 
-def test_without_the_right_python_the_build_says_what_to_install_before_it_installs_anything(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.needs("POSIX modes")
+def test_without_the_right_python_the_build_says_what_to_install(tmp_path: Path) -> None:
     # pyenv leaves such a program for a version that is not chosen.
     program = tmp_path / "python3.11"
     program.write_text("#!/bin/sh\nexit 127\n", encoding="ascii")
     program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(setup, "PYTHON", tmp_path / "python3.13")
-    assert windows_python.main([]) == 1
-    assert capsys.readouterr().err == (
+    with pytest.raises(windows_python.CannotBuild) as caught:
+        windows_python.standard_library([str(tmp_path / "python3.13"), str(program)])
+    assert str(caught.value) == (
         "The Windows Python takes its standard library from Python 3.11, which is not installed; "
-        "install it as python3.11.\n"
+        "install it as python3.11."
     )
 
 
-def test_the_windows_python_knows_one_version_of_scrubjay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stub = tmp_path / "parts" / "distlib"
-    stub.mkdir(parents=True)
-    for name in ("t64.exe", "w64.exe"):
-        (stub / name).touch()
-    monkeypatch.setattr(windows_python, "PYTHON", tmp_path)
-    monkeypatch.setattr(windows_python, "PACKAGES", tmp_path / "packages")
-    monkeypatch.setattr(windows_python, "parts_folder", lambda: tmp_path / "parts")
-    (tmp_path / "packages" / "scrubjay-0.0.1.dist-info").mkdir(parents=True)
-    windows_python.install_project()
-    [folder] = (tmp_path / "packages").glob("scrubjay-*.dist-info")
+@pytest.mark.needs("Linux")
+def test_the_windows_python_knows_one_version_of_a_package(tmp_path: Path) -> None:
+    (tmp_path / "scrubjay-0.0.1.dist-info").mkdir()
+    windows_python.copy_metadata("scrubjay", tmp_path)
+    [folder] = tmp_path.iterdir()
     assert (folder / "METADATA").is_file()
     assert folder.name != "scrubjay-0.0.1.dist-info"
 
@@ -150,6 +141,17 @@ def test_only_a_test_that_fails_on_windows_fails_in_ci(
     assert sentences.count("\n") == int(code not in (0, 1))
     if code not in (None, 0, 1):
         assert sentences.endswith(f": exit code {code}.\n")
+
+
+@pytest.mark.needs("Linux")
+def test_a_build_that_takes_too_long_ends_with_all_that_it_started(tmp_path: Path) -> None:
+    file = tmp_path / "child"
+    # Both programs go on when they are told to end.
+    build = f"trap '' TERM; sleep 600 & echo $! >'{file}'; wait"
+    with pytest.raises(subprocess.TimeoutExpired):
+        windows_test.run_within(["sh", "-c", build], 2.0, end_s=0.2)
+    child = Path("/proc", file.read_text(encoding="ascii").strip(), "stat")
+    wait_until(lambda: not child.exists() or ") Z " in child.read_text(encoding="ascii"))
 
 
 def test_every_folder_and_test_for_wine_exists() -> None:
