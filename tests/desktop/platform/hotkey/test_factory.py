@@ -25,6 +25,7 @@ def test_a_platform_without_global_keys_says_what_to_do(
 
 
 @pytest.mark.qt_log_ignore("No session bus", extend=True)
+@pytest.mark.needs("D-Bus")
 def test_wayland_without_a_session_bus_has_no_key(qapp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QGuiApplication, "platformName", lambda: "wayland-egl")
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/no/such/bus")
