@@ -8,10 +8,7 @@ const path = require("node:path");
 
 // Folders in which the installers put the program, where PATH does not lead to it.
 const FOLDERS = {
-  win32: [
-    path.join(process.env.LOCALAPPDATA || "", "Programs", "Scrubjay"),
-    path.join(process.env.ProgramFiles || "", "Scrubjay"),
-  ],
+  win32: [path.join(process.env.LOCALAPPDATA || "", "Programs", "Scrubjay")],
   darwin: [
     "/Applications/Scrubjay.app/Contents/MacOS",
     path.join(os.homedir(), "Applications", "Scrubjay.app", "Contents", "MacOS"),
