@@ -164,10 +164,6 @@ def test_the_installer_is_for_one_person_and_needs_no_rights() -> None:
     assert "SetShellVarContext all" not in RECIPE
 
 
-def test_the_installer_and_the_app_agree_on_the_identity_of_the_app() -> None:
-    assert f'!define APP_ID "{versions.IDENTIFIER}"' in RECIPE
-
-
 def test_the_installer_and_the_switch_in_the_app_write_the_same_value() -> None:
     command = run_value.run_command((r"$INSTDIR\scrubjay-desktop.exe", "--background"))
     assert f"!define APP '{command.removesuffix(' --background')}'" in RECIPE

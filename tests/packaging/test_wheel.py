@@ -29,8 +29,6 @@ TRANSLATIONS = tuple(
     f"resources/translations/{file.with_suffix('.qm').name}" for file in setup.CATALOGUES
 )
 SCRIPTS = "Scripts" if os.name == "nt" else "bin"
-QUESTION = "when does my daughter's teeth appointment take place?"
-"""Shares no word with the heading of the note that answers it."""
 
 pytestmark = [pytest.mark.model]
 
@@ -144,9 +142,11 @@ def test_the_window_opens(programs: Path, tmp_path: Path) -> None:
         app = subprocess.Popen(command, env=environ, cwd=tmp_path)
         try:
             eventually(lambda: session.windows("Scrubjay$"), what="the window is on the screen")
-        finally:
             subprocess.run([command[0], "--quit"], env=environ, check=True)
             assert app.wait(60) == 0
+        finally:
+            app.kill()
+            app.wait()
 
 
 ASK = """

@@ -44,6 +44,8 @@ def test_all_of_a_run_happens_on_one_day(
 ) -> None:
     set_zone(zone)
     now = dt.datetime.fromisoformat(moment)
+    if now.astimezone().utcoffset() != now.utcoffset():
+        pytest.skip(f"this system does not know {zone}, as tzdata is not installed")
     other = zone_without_midnight(now)
     assert bool(other) == is_other
     set_zone(other or zone)

@@ -12,14 +12,13 @@ import pytest
 from scrubjay.platform.installation import APP_ID
 from scrubjay_desktop.platform.taskbar import join_taskbar_button
 
-IS_WINE = sys.platform == "win32" and hasattr(ctypes.windll.ntdll, "wine_get_version")
 PACKAGING = Path(__file__).resolve().parents[3] / "packaging"
 
 
 def test_installers_and_bundles_carry_the_same_name() -> None:
     """The pinned shortcut and the window are one button only if their names are the same."""
-    recipes = [*PACKAGING.glob("windows/*.iss"), *PACKAGING.glob("windows/*.nsi")]
-    recipes += [PACKAGING / "versions.py", PACKAGING / "scrubjay.spec"]
+    recipes = [*PACKAGING.glob("*.py"), PACKAGING / "scrubjay.spec"]
+    recipes += [PACKAGING / "windows" / "installer.nsi"]
     names = {
         name
         for recipe in recipes
@@ -29,7 +28,7 @@ def test_installers_and_bundles_carry_the_same_name() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "win32", reason="calls Windows")
-@pytest.mark.skipif(IS_WINE, reason="Wine keeps no name of a process")
+@pytest.mark.wine_fault("it keeps no name of a process")
 def test_windows_knows_the_process_by_that_name() -> None:
     join_taskbar_button()
     name = ctypes.c_wchar_p()
