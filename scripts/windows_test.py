@@ -145,7 +145,9 @@ def obstacle_to_building() -> str:
     try:
         code = run_within(build, QUICK_LIMIT_S - LEAST_S)
     except subprocess.TimeoutExpired:
-        wine.end_all()
+        # Wine may not have been installed yet.
+        with contextlib.suppress(FileNotFoundError):
+            wine.end_all()
         return "Their Python could not be built in time."
     if code != 0:
         return "Their Python could not be built."
