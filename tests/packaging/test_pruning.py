@@ -65,7 +65,11 @@ def run(program: str, needed: list[str]) -> subprocess.CompletedProcess[str]:
     )
 
 
-OTHER_PLATFORMS = {"winreg", "_winapi", "msvcrt", "ctypes.wintypes"}
+OTHER_PLATFORMS = {
+    "winreg", "_winapi", "msvcrt", "ctypes.wintypes", "watchdog.observers.fsevents",
+    "scrubjay.notes.fsevents_observer", "watchdog.observers.read_directory_changes",
+    "scrubjay.notes.windows_observer",
+}  # fmt: skip
 EXTRA = ("lancedb", "pyarrow")
 """Packages of the extra for shared memories, which no bundle has."""
 
