@@ -44,7 +44,6 @@ SINGLE_TESTS = (
     "tests/core/cli/test_running_app.py::test_a_command_that_the_app_answers_loads_next_to_nothing",
     "tests/core/cli/test_running_app.py::"
     "test_programs_that_connect_and_send_nothing_hold_nobody_up",
-    "tests/core/cli/test_running_app.py::test_rules_and_audit_log_are_the_same_through_the_app",
 )
 """Tests of other folders, whose programs start slowly under Wine."""
 NOT_YET = (
