@@ -68,7 +68,8 @@ def run(program: str, needed: list[str]) -> subprocess.CompletedProcess[str]:
 OTHER_PLATFORMS = {
     "winreg", "_winapi", "msvcrt", "ctypes.wintypes", "watchdog.observers.fsevents",
     "scrubjay.notes.fsevents_observer", "watchdog.observers.read_directory_changes",
-    "scrubjay.notes.windows_observer",
+    "watchdog.observers.winapi", "scrubjay.notes.windows_observer",
+    "scrubjay.platform.local_channel.pipe_channel",
 }  # fmt: skip
 EXTRA = ("lancedb", "pyarrow")
 """Packages of the extra for shared memories, which no bundle has."""
