@@ -134,7 +134,7 @@ def test_ci_says_why_it_skips_windows_and_goes_on(
 def test_only_a_test_that_fails_on_windows_fails_in_ci(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: int | None
 ) -> None:
-    monkeypatch.setattr(windows_test, "obstacle_to_building", lambda: "")
+    monkeypatch.setattr(windows_test, "obstacle", lambda: "")
     monkeypatch.setattr(windows_test, "run_tests", lambda *_: code)
     assert windows_test.main(["--quick"]) == int(code == 1)
     sentences = capsys.readouterr().out
