@@ -129,16 +129,21 @@ def find_named(reader: Reader, name: str) -> list[DocumentInfo]:
     if not same:
         ends = (f"/{key}", f"/{key}.md")
         same = [path for path, each in paths.items() if each.endswith(ends)]
-    # Titles and aliases are in the index of names, as a search for a name uses it.
+    # Basic Memory puts `memory://` before its addresses.
+    address = name
+    if "://" in name:
+        address = name.partition("://")[2]
+    address = address.strip("/").removesuffix(".md")
+    # Titles, aliases and addresses in front matter are in the index of names, as a search for a
+    # name uses it.
     called: list[DocumentInfo] = []
     if not same:
         called = relations.called(name_key(name), MOST_NAMED)
+    if not same and not called:
+        called = relations.called(name_key(address), MOST_NAMED)
     # Permalinks are made of each path, which takes long, and so only for what looks like one.
     if not same and not called and any(sign in name for sign in "/-"):
-        # Basic Memory puts `memory://` before its addresses.
-        if "://" in name:
-            key = name.partition("://")[2]
-        address = permalink(f"{key.strip('/').removesuffix('.md')}.md")
+        address = permalink(f"{address}.md")
         same = [path for path in paths if address and permalink(path) == address]
     found = (relations.info(path) for path in same[:MOST_NAMED])
     return called or [info for info in found if info]

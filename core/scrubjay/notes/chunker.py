@@ -12,7 +12,7 @@ from scrubjay.text.drawings import PLUGIN, without_drawing_data
 from scrubjay.text.file_kinds import is_markdown, text_ending
 from scrubjay.text.graphemes import grapheme_pattern
 from scrubjay.text.markdown import Break, Heading, Outline, parse_outline, split_lines
-from scrubjay.text.note_names import parse_aliases
+from scrubjay.text.note_names import LONGEST_ALIAS, parse_aliases
 from scrubjay.text.tags import note_tags, org_tags
 from scrubjay.text.text_outline import note_outline
 from scrubjay.text.tokenizer import CJK_RUN
@@ -46,6 +46,10 @@ def chunk_document(text: str, sizes: ChunkSizes, name: str = "") -> ChunkedDocum
             lines = without_drawing_data(lines, structure.headings)
         tags = note_tags(lines, structure.body_start)
         aliases = parse_aliases(lines[1 : max(1, structure.body_start - 1)])
+        # Basic Memory writes an address into a note, which stays when its file is moved.
+        permalink = structure.front_matter.get("permalink", "").strip("/ ")
+        if 0 < len(permalink) <= LONGEST_ALIAS:
+            aliases = (*aliases, permalink)
     else:
         structure = note_outline(lines, name)
         tags = org_tags(lines) if text_ending(name) == ".org" else ()

@@ -8,9 +8,9 @@ import hashlib
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-CHUNKING_VERSION = 9
-"""Version that changes whenever equal text and sizes may give other chunks, or another title, date
-or tags."""
+CHUNKING_VERSION = 10
+"""Version that changes whenever equal text and sizes may give other chunks, or another title, date,
+name or tags."""
 
 CHARACTERS_PER_TOKEN = 4
 """Characters of text in alphabets for each token, as English measures with common tokenizers."""

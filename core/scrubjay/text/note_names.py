@@ -17,7 +17,7 @@ _ALIAS_KEY = re.compile(r"alias(?:es)?[ \t]*:(?!:)", re.IGNORECASE)
 """Key of front matter that lists further names, as Obsidian writes it."""
 MOST_ALIASES = 50
 """Number of aliases of one note; a longer list is data."""
-_LONGEST_ALIAS = 200
+LONGEST_ALIAS = 200
 """Characters of an alias that is still a name."""
 
 
@@ -49,4 +49,4 @@ def parse_aliases(front_matter: Sequence[str]) -> tuple[str, ...]:
     if not isinstance(value, list):
         return ()
     names = (str(name).strip() for name in value if isinstance(name, str | int | float))
-    return tuple(name for name in names if 0 < len(name) <= _LONGEST_ALIAS)[:MOST_ALIASES]
+    return tuple(name for name in names if 0 < len(name) <= LONGEST_ALIAS)[:MOST_ALIASES]

@@ -166,7 +166,7 @@ def test_other_chunk_sizes_swap_each_note_at_once(bench: Bench) -> None:
     provider.before_batch = lambda: None
     bench.run(provider, ChunkSizes(30, 0))
     with contextlib.closing(Writer.open(bench.file)) as writer:
-        assert {known.chunking for known in writer.metadata.documents().values()} == {"9:30:0"}
+        assert {known.chunking for known in writer.metadata.documents().values()} == {"10:30:0"}
     assert all(bench.best(provider, f"subject{n}") == f"{n}.md" for n in range(40))
 
 

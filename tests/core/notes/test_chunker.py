@@ -148,7 +148,7 @@ def test_sizes_are_clamped(given: tuple[int, int], kept: tuple[int, int]) -> Non
 
 
 def test_the_identity_names_version_and_sizes() -> None:
-    assert ChunkSizes(400, 80).identity == "9:400:80"
+    assert ChunkSizes(400, 80).identity == "10:400:80"
 
 
 def chunk_texts(text: str, tokens: int, overlap: int = 0) -> list[str]:
