@@ -66,10 +66,15 @@ class Home(Struct):
         """Ask twice: an answer is right or its index is being mended, and then it is right."""
         with self.engine() as engine:
             heard = Announcements(engine)
+            is_told = False
             for _ in range(2):
-                answers = _answers(engine)
+                try:
+                    answers = _answers(engine)
+                except IndexCorrupt:  # met again by the thread that read the damaged file
+                    is_told = True
+                    continue
                 assert answers == self.right or heard.of(Notice), which
-            if heard.of(Notice):
+            if is_told or heard.of(Notice):
                 engine.refresh().result(TIMEOUT)
                 assert _answers(engine) == self.right, which
 
@@ -112,8 +117,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
         engine.refresh(add(engine, notes)).result(TIMEOUT)
         home.right = _answers(engine)
     [home.file] = home.paths.indexes.glob("*.sqlite")
+    # A thread that still reads keeps the log from being emptied at the end.
+    with contextlib.closing(apsw.Connection(str(home.file))) as db:
+        db.execute("pragma wal_checkpoint(truncate)")
     home.whole = home.file.read_bytes()
-    assert not Path(f"{home.file}-wal").stat().st_size
+    assert not Path(f"{home.file}-wal").exists()
     with contextlib.closing(Reader.open(home.file)) as reader:
         home.read = _read(reader)
     assert len(home.read) > 100

@@ -140,7 +140,8 @@ def test_many_changes_are_read_by_few_passes_that_one_thread_watches(
     released.set()
     wait_until(lambda: not watching.is_alive())
     before = passes()
-    assert before <= 2
+    # One runs, and one waits for all changes; the search before them may have begun another.
+    assert before <= 3
     background.refresh(engine.workspaces(), is_changed=True)
     wait_until(lambda: passes() == before + 1)
 

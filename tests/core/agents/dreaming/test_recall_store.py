@@ -106,11 +106,13 @@ def test_nothing_to_note_makes_no_file(store: RecallStore) -> None:
 
 
 def test_a_phase_meets_a_place_once_a_day(store: RecallStore) -> None:
+    # A day is one of the place where the person is.
+    morning = NOW.astimezone().replace(hour=9)
     for hours in (0, 1, 2, 30):
-        store.reinforce("light", ["k"], NOW + dt.timedelta(hours=hours))
-    store.reinforce("rem", ["k"], NOW)
+        store.reinforce("light", ["k"], morning + dt.timedelta(hours=hours))
+    store.reinforce("rem", ["k"], morning)
     met = store.signals()["k"]
-    assert (met["lightHits"], met["remHits"], met["lastRemAt"]) == (2, 1, format_time(NOW))
+    assert (met["lightHits"], met["remHits"], met["lastRemAt"]) == (2, 1, format_time(morning))
     held = json.loads((store.folder / "phase-signals.json").read_text())
     assert set(held["entries"]["k"]) == {"key", "lightHits", "remHits", "lastLightAt", "lastRemAt"}
 
