@@ -14,6 +14,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+import apsw
 import pytest
 from msgspec import Struct
 
