@@ -43,6 +43,12 @@ def check(ran: Ran, words: object) -> str:
     return printed
 
 
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that make a folder with such a name make it here, and not in the checkout."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.fixture(params=NAMES, ids=["ends of lines", "other ends of lines"])
 def evil(request: pytest.FixtureRequest) -> str:
     return str(request.param)
