@@ -128,14 +128,19 @@ class AutoIndexer(LazyParts):
     ) -> None:
         """Begin passes; wait so long for all words, then so long for vectors. On a pool thread.
 
-        For a pass that is already under way, only the words are awaited.
+        For a pass that is already under way, only the words are awaited. For a damaged index, the
+        whole pass that makes it anew is.
         """
         passes: list[tuple[Future[Any], Future[Any]]] = []
         for workspace in workspaces:
             # Asked before a pass is queued: afterwards every workspace is being indexed.
-            words_ready = self._index.words_ready(workspace)
-            done: Future[Any] = words_ready
-            if not self._index.is_indexing(workspace):
+            words_ready: Future[Any] = self._index.words_ready(workspace)
+            done = words_ready
+            if workspace.is_damaged:
+                # A pass under way writes to the damaged file: only the next one makes another.
+                done = self.refresh(workspace)
+                words_ready = done
+            elif not self._index.is_indexing(workspace):
                 done = self.refresh(workspace)
             passes.append((words_ready, done))
         # A pass may end without its words, as one that fails does.
