@@ -108,7 +108,7 @@ package-test: setup-package
 # Updates the versions in requirements.lock for all platforms, without addresses of registries.
 lock: setup
 	@PATH="$(CURDIR)/.tools/uv/bin:$$PATH" uv pip compile pyproject.toml --quiet \
-		--group dev --group builtin-model --override overrides.txt --universal --generate-hashes \
+		--extra pictures --group dev --group builtin-model --override overrides.txt --universal --generate-hashes \
 		--no-emit-index-url --no-annotate --no-header --output-file requirements.lock
 	@PATH="$(CURDIR)/.tools/uv/bin:$$PATH" uv pip compile pyproject.toml --quiet \
 		--extra team --group team-dev --override overrides.txt --constraints requirements.lock \

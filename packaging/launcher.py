@@ -28,6 +28,11 @@ def main() -> None:
 
         read_documents()
         return
+    if sys.argv[1:2] == ["--picture-worker"]:
+        from scrubjay.documents.picture_worker import main as read_pictures
+
+        read_pictures()
+        return
     if sys.argv[1:2] == ["--reading-worker"]:
         from scrubjay.store.lancedb.reading_worker import main as read_memories
 

@@ -1693,6 +1693,34 @@
         <translation>No se ha podido leer el correo cifrado de este archivo.</translation>
     </message>
     <message>
+        <source>The picture needs more memory than Scrubjay allows for one picture.</source>
+        <translation>La imagen necesita más memoria de la que Scrubjay permite para una imagen.</translation>
+    </message>
+    <message>
+        <source>The picture is too small to contain text.</source>
+        <translation>La imagen es demasiado pequeña para contener texto.</translation>
+    </message>
+    <message>
+        <source>The file is not a picture of a format that Scrubjay can read.</source>
+        <translation>El archivo no es una imagen de un formato que Scrubjay pueda leer.</translation>
+    </message>
+    <message>
+        <source>The program that reads pictures crashed.</source>
+        <translation>El programa que lee las imágenes ha fallado.</translation>
+    </message>
+    <message>
+        <source>Reading the picture took more than {n} seconds.</source>
+        <translation>Leer la imagen ha tardado más de {n} segundos.</translation>
+    </message>
+    <message>
+        <source>Scrubjay cannot read pictures because the package scrubjay[pictures] is not installed.</source>
+        <translation>Scrubjay no puede leer imágenes porque el paquete scrubjay[pictures] no está instalado.</translation>
+    </message>
+    <message>
+        <source>The picture is damaged.</source>
+        <translation>La imagen está dañada.</translation>
+    </message>
+    <message>
         <source>Scrubjay is adjusting to the language helper ({percent}%).</source>
         <translation>Scrubjay se está adaptando al ayudante de idioma ({percent} %).</translation>
     </message>
@@ -4303,6 +4331,10 @@
     <message>
         <source>With “After my review”, changes wait on the Agents page until you accept them. An agent can still write to its own memory without asking.</source>
         <translation>Con «Tras mi revisión», los cambios esperan en la página Agentes hasta que los aceptes. Un agente puede seguir escribiendo en su propia memoria sin preguntar.</translation>
+    </message>
+    <message>
+        <source>The picture has more than 120 million pixels, so Scrubjay does not read it.</source>
+        <translation>La imagen tiene más de 120 millones de píxeles, así que Scrubjay no la lee.</translation>
     </message>
     <message>
         <source>Stop sharing the folder first. Otherwise, other people will still find the notes that are published at the current location.</source>

@@ -816,7 +816,7 @@ def main() -> None:
     made = Targets(**targets)
     outcomes: dict[str, Any] = {}
     if is_fenced:
-        from scrubjay.documents.document_worker import restrict_process
+        from scrubjay.documents.request_loop import restrict_process
 
         outcomes["sandbox"] = restrict_process()
     attempt = outcome if is_fenced else outcome_in_a_child

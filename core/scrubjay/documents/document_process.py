@@ -7,10 +7,12 @@ import logging
 import threading
 from typing import Any, BinaryIO, cast
 
+from msgspec import Struct
+
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.documents.document_limits import MOST_MEMORY, NEEDS_MORE_MEMORY
-from scrubjay.messages import deserialize_sentence, msg
+from scrubjay.messages import Sentence, deserialize_sentence, fill_template, msg
 from scrubjay.platform import pipe_protocol
 from scrubjay.platform.child_process import (
     WorkerProcess,
@@ -21,7 +23,6 @@ from scrubjay.platform.child_process import (
 
 log = logging.getLogger(__name__)
 
-_WORKER = ("-m", "scrubjay.documents.document_worker")
 _MOST_HEADER = 2**22
 """Bytes of JSON; the text of a page and the marks on it have a fifth of it."""
 _MOST_ANSWER = 2**27
@@ -29,13 +30,37 @@ _MOST_ANSWER = 2**27
 BROKE_DOWN = msg("The program that reads the document crashed.")
 
 
+class Worker(Struct, frozen=True):
+    """A program that reads what strangers made, and what is said where it does not."""
+
+    module: str
+    switch: str
+    """Argument of a bundle's program instead of the module."""
+    broke_down: Sentence
+    needs_more_memory: Sentence
+    took_too_long: Sentence
+    """Sentence with {n} for the seconds."""
+
+
+DOCUMENTS = Worker(
+    module="scrubjay.documents.document_worker",
+    switch="--document-worker",
+    broke_down=BROKE_DOWN,
+    needs_more_memory=NEEDS_MORE_MEMORY,
+    took_too_long=msg("Reading the document took more than {n} seconds."),
+)
+
+
 class DocumentChild:
     """One child process, started when needed. For any thread. It answers one request at a time."""
 
-    def __init__(self, most_seconds: float, most_memory: int = MOST_MEMORY) -> None:
+    def __init__(
+        self, most_seconds: float, most_memory: int = MOST_MEMORY, *, worker: Worker = DOCUMENTS
+    ) -> None:
         """An answer that takes longer, or more bytes, is given up, and its process ended."""
         self._seconds = most_seconds
         self._most_memory = most_memory
+        self._worker = worker
         self._lock = threading.Lock()
         self.process: WorkerProcess | None = None
         """Process that reads; None before the first document, and after the end."""
@@ -89,17 +114,15 @@ class DocumentChild:
                     raise DocumentRefused(deserialize_sentence(str(refused)))
                 return message
             if overrun.is_too_large:
-                raise DocumentRefused(NEEDS_MORE_MEMORY)
+                raise DocumentRefused(self._worker.needs_more_memory)
             if overrun.is_late:
-                seconds = int(self._seconds)
-                raise ConversionFailed(
-                    msg(("Reading the document took more than {n} seconds."), n=seconds)
-                )
+                seconds = {"n": str(int(self._seconds))}
+                raise ConversionFailed(fill_template(self._worker.took_too_long, seconds))
             # A child that was idle ends with 0 just when a document comes.
             if process.returncode:
                 log.warning("Reading a document ended with code %s", process.returncode)
                 break
-        raise ConversionFailed(BROKE_DOWN)
+        raise ConversionFailed(self._worker.broke_down)
 
     def _end(self) -> None:
         """End the process; the next document starts another one."""
@@ -112,5 +135,5 @@ class DocumentChild:
         if self.process is not None and self.process.poll() is None:
             return self.process
         self._end()
-        self.process = start_sandboxed_worker(_WORKER, "--document-worker")
+        self.process = start_sandboxed_worker(("-m", self._worker.module), self._worker.switch)
         return self.process

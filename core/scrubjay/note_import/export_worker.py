@@ -15,7 +15,7 @@ import signal
 from collections.abc import Iterator
 from typing import Any, BinaryIO, cast
 
-from scrubjay.documents.document_worker import restrict_process
+from scrubjay.documents.request_loop import restrict_process
 from scrubjay.messages import deserialize_sentence, msg, serialize_sentence
 from scrubjay.note_import.export_limits import MOST_MEMORY, NEEDS_MORE_MEMORY
 from scrubjay.note_import.export_source import ExportSource

@@ -68,7 +68,7 @@ def test_a_damaged_copy_is_made_again(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="limits of size are those of Unix")
 def test_the_child_has_no_network_no_programs_and_no_files(attack: str, tmp_path: Path) -> None:
     program = (
-        "from scrubjay.documents.document_worker import restrict_process; restrict_process(); "
+        "from scrubjay.documents.request_loop import restrict_process; restrict_process(); "
         f"print('restricted', flush=True); {attack}"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True)

@@ -1,0 +1,96 @@
+"""Pixels of pictures of all formats that are read."""
+
+from __future__ import annotations
+
+import io
+import warnings
+
+from PIL import (
+    BmpImagePlugin,
+    GifImagePlugin,
+    Image,
+    ImageOps,
+    JpegImagePlugin,
+    MpoImagePlugin,  # noqa: F401  # JPEG files with several pictures, opened by the plugin of JPEG
+    PngImagePlugin,
+    TiffImagePlugin,
+    UnidentifiedImageError,
+    WebPImagePlugin,
+)
+
+from scrubjay.documents.document_errors import DocumentRefused
+from scrubjay.messages import msg
+
+FORMATS = (
+    BmpImagePlugin.BmpImageFile.format,
+    GifImagePlugin.GifImageFile.format,
+    JpegImagePlugin.JpegImageFile.format,
+    PngImagePlugin.PngImageFile.format,
+    TiffImagePlugin.TiffImageFile.format,
+    WebPImagePlugin.WebPImageFile.format,
+)
+"""Formats that may be opened. Pillow has many more, which it would import in the sandbox."""
+MOST_PIXELS = 120_000_000
+"""Pixels of a picture as it is stored; the cameras of telephones have up to 108 million."""
+Image.MAX_IMAGE_PIXELS = MOST_PIXELS
+LEAST_SIDE = 120
+"""Pixels of the shorter side; smaller pictures are icons and avatars."""
+MOST_SIDE = 3200
+"""Pixels of the longer side that are kept: a page of A4 with 270 dots an inch."""
+
+TOO_SMALL = msg("The picture is too small to contain text.")
+_TOO_LARGE = msg("The picture has more than 120 million pixels, so Scrubjay does not read it.")
+_UNKNOWN = msg("The file is not a picture of a format that Scrubjay can read.")
+
+
+def open_picture(data: bytes) -> tuple[Image.Image, int, int]:
+    """The upright picture in RGB, perhaps reduced, and its width and height before that.
+
+    Raises DocumentRefused, and anything for a damaged picture.
+    """
+    # Pillow warns of much that does not keep a picture from being read.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            picture = Image.open(io.BytesIO(data), formats=FORMATS)
+        except UnidentifiedImageError:
+            raise DocumentRefused(_UNKNOWN) from None
+        except Image.DecompressionBombError:
+            raise DocumentRefused(_TOO_LARGE) from None
+        width, height = picture.size
+        if min(width, height) < LEAST_SIDE:
+            raise DocumentRefused(TOO_SMALL)
+        if width * height > MOST_PIXELS:
+            raise DocumentRefused(_TOO_LARGE)
+        # JPEG can be decoded at a half or a quarter, with as much less memory and time.
+        picture.draft("RGB", (MOST_SIDE, MOST_SIDE))
+        turned = picture.getexif().get(0x0112, 1) in (5, 6, 7, 8)
+        picture.load()
+        upright = _in_colours(ImageOps.exif_transpose(reduced(picture)))
+    if turned:
+        return upright, height, width
+    return upright, width, height
+
+
+def reduced(picture: Image.Image) -> Image.Image:
+    """The picture, with no side longer than the most."""
+    factor = MOST_SIDE / max(picture.size)
+    if factor >= 1:
+        return picture
+    # Palettes and single bits cannot be mixed.
+    if picture.mode in ("1", "P", "PA"):
+        picture = _in_colours(picture)
+    size = (max(1, round(picture.width * factor)), max(1, round(picture.height * factor)))
+    return picture.resize(size, Image.Resampling.BILINEAR, reducing_gap=2.0)
+
+
+def _in_colours(picture: Image.Image) -> Image.Image:
+    """The picture in RGB; what is transparent is white, as paper is."""
+    if picture.mode.startswith("I;16"):
+        # 16 bits a pixel, as scanners write them; conversion would clip them.
+        picture = picture.point(lambda value: value / 256).convert("L")
+    if "A" in picture.getbands() or "transparency" in picture.info:
+        layer = picture.convert("RGBA")
+        paper = Image.new("RGBA", layer.size, "white")
+        picture = Image.alpha_composite(paper, layer)
+    return picture.convert("RGB")

@@ -1,0 +1,94 @@
+"""Text on pictures, read by a child process with models."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Annotated, Any
+
+import msgspec
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.documents.document_errors import ConversionFailed
+from scrubjay.documents.document_process import DocumentChild, Worker
+from scrubjay.documents.picture_limits import MOST_MEMORY, MOST_SECONDS, NEEDS_MORE_MEMORY
+from scrubjay.documents.picture_models import model_folder
+from scrubjay.messages import Sentence, msg
+from scrubjay.records.picture_text import PictureLine, PictureText
+
+VERSION = 1
+"""Number that changes whenever equal pixels may give another text."""
+_LIBRARIES = ("PIL", "numpy", "onnxruntime")
+_PICTURES = Worker(
+    module="scrubjay.documents.picture_worker",
+    switch="--picture-worker",
+    broke_down=msg("The program that reads pictures crashed."),
+    needs_more_memory=NEEDS_MORE_MEMORY,
+    took_too_long=msg("Reading the picture took more than {n} seconds."),
+)
+
+_Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+"""Part of a whole, never NaN."""
+_Count = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class _Line(msgspec.Struct, frozen=True):
+    text: str
+    confidence: _Share
+    corners: tuple[_Share, _Share, _Share, _Share, _Share, _Share, _Share, _Share]
+
+
+class _Answer(msgspec.Struct, frozen=True):
+    """Text of a picture as the process that read it describes it."""
+
+    lines: list[_Line]
+    width: _Count
+    height: _Count
+
+
+class PictureReader:
+    """Reads one picture at a time. For any thread; the process starts with a picture."""
+
+    def __init__(self, most_seconds: float = MOST_SECONDS) -> None:
+        self.child = DocumentChild(most_seconds, MOST_MEMORY, worker=_PICTURES)
+
+    def read(self, data: bytes, cancel: CancelToken | None = None) -> PictureText:
+        """Text of a picture file.
+
+        Raises DocumentRefused, ConversionFailed, Cancelled, or OSError without a process.
+        """
+        return self._asked({}, data, cancel)
+
+    def read_pixels(
+        self, rgb: bytes, width: int, height: int, cancel: CancelToken | None = None
+    ) -> PictureText:
+        """Text of a drawn page: red, green and blue of each pixel, line after line.
+
+        Raises as `read` does.
+        """
+        return self._asked({"width": width, "height": height}, rgb, cancel)
+
+    def obstacle(self) -> Sentence | None:
+        """Why no picture can be read on this computer, if none can. Imports nothing."""
+        if model_folder() is None or not all(map(importlib.util.find_spec, _LIBRARIES)):
+            return msg(
+                "Scrubjay cannot read pictures because the package scrubjay[pictures] is not "
+                "installed."
+            )
+        return None
+
+    def close(self) -> None:
+        """End the process unless it works."""
+        self.child.close()
+
+    def _asked(
+        self, request: dict[str, Any], data: bytes, cancel: CancelToken | None
+    ) -> PictureText:
+        _, payload = self.child.ask(request, data, cancel or CancelToken())
+        # The process read a stranger's file, so it may say anything.
+        try:
+            answer = msgspec.json.decode(payload, type=_Answer)
+        except msgspec.DecodeError as error:
+            self.child.close()
+            raise ConversionFailed(_PICTURES.broke_down) from error
+        lines = (PictureLine(line.text, line.confidence, line.corners) for line in answer.lines)
+        return PictureText(tuple(lines), width=answer.width, height=answer.height)
