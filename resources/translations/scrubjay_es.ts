@@ -6783,6 +6783,10 @@
 <context>
     <name>Permissions</name>
     <message>
+        <source>Any program can send this name. A permission for it can therefore be stricter than the one for all agents, but not less strict. To change that, connect the agent on the Agents page, or start it with “scrubjay mcp --as {name}”.</source>
+        <translation>Cualquier programa puede enviar este nombre. Por eso, un permiso para él puede ser más estricto que el de todos los agentes, pero no menos. Para cambiarlo, conecta el agente en la página Agentes o inícialo con «scrubjay mcp --as {name}».</translation>
+    </message>
+    <message>
         <source>Can search</source>
         <translation>Puede buscar</translation>
     </message>
@@ -6809,6 +6813,10 @@
     <message>
         <source>{answer} ({folders})</source>
         <translation>{answer} ({folders})</translation>
+    </message>
+    <message>
+        <source>cannot be allowed more than all agents</source>
+        <translation>no puede tener más permisos que todos los agentes</translation>
     </message>
 </context>
 <context>

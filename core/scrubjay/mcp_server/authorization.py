@@ -211,6 +211,7 @@ def _answer_of_user(
         tool=call.tool,
         query=call.query,
         at=dt.datetime.now().astimezone(),
+        is_claimed=call.caller.is_claimed,
     )
     return engine.agents.ask(request, call.cancel)
 

@@ -453,6 +453,7 @@ class MemoryTools:
                     elapsed_ms=call.elapsed_s * 1000,
                     title=call.caller.title,
                     program=call.caller.program,
+                    is_claimed=call.caller.is_claimed,
                 )
             )
 

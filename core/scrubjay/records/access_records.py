@@ -95,6 +95,8 @@ class AuditEntry(Struct, frozen=True):
     """Name that the agent has for itself."""
     program: str = ""
     """Name of the agent's program for itself, where a person gave the agent another one."""
+    is_claimed: bool = False
+    """Whether only the program itself gives the name of the agent, so it may be false."""
     # The log itself fills these in.
     at: dt.datetime | None = None
     """Local time with zone; None for now."""
@@ -114,6 +116,8 @@ class KnownAgent(Struct, frozen=True):
     requests: int
     program: str = ""
     """Name of its program for itself, where a person gave the agent another one."""
+    is_claimed: bool = False
+    """Whether its last program only sent this name, so rules for the name allow no more."""
 
 
 class AgentOverview(Struct, frozen=True):
@@ -127,6 +131,8 @@ class AgentOverview(Struct, frozen=True):
     """Workspaces that can be searched, each with what the agent may do there."""
     program: str = ""
     """Name of its program for itself, where a person gave the agent another one."""
+    is_claimed: bool = False
+    """Whether its last program only sent this name, so rules for the name allow no more."""
     has_rule: bool = False
     """Whether the settings have a rule for it alone."""
     requests: int = 0
@@ -147,3 +153,5 @@ class AccessRequest(Struct, frozen=True):
     at: dt.datetime
     title: str = ""
     """Name that the agent has for itself, as the log knows it."""
+    is_claimed: bool = False
+    """Whether only the program itself gives this name, so no rule may allow it."""

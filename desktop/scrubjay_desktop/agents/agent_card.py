@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from scrubjay.agents.connect.connection_records import AgentConnection, ConnectionPart
 from scrubjay.records.access_records import AgentOverview
 from scrubjay_desktop.agents.agent_words import (
+    claimed_name_text,
     other_names,
     part_name,
     permission_text,
@@ -49,6 +50,7 @@ class AgentCard(Card):
         # What is known of it, one thought a line.
         self.line = muted_label()
         self.permissions = muted_label()
+        self.claim = muted_label()
         self.requests = muted_label()
         self.connect_button = SmallButton()
         self.undo_button = SmallButton()
@@ -64,7 +66,7 @@ class AgentCard(Card):
         buttons = (self.guide_button, self.connect_button, self.undo_button)
         top = hbox((state, 1), *((button, TOP) for button in buttons), margins=NONE)
         # The longer lines have the whole width below the buttons.
-        words = vbox(self.permissions, self.requests, spacing=0.25)
+        words = vbox(self.permissions, self.claim, self.requests, spacing=0.25)
         self._memory = QWidget()
         parts = (top, words, self._memory)
         self._column = vbox(*parts, on=self, margins=(2, 1.5, 2, 1.5), spacing=0.5)
@@ -91,13 +93,16 @@ class AgentCard(Card):
         # What a program may do that never came and is not connected concerns nobody.
         is_connected = agent is not None and (agent.is_connected or agent.is_outdated)
         tells_more = overview is not None and (is_connected or is_known)
+        has_void_rule = overview is not None and overview.is_claimed and overview.has_rule
         self.permissions.setVisible(tells_more)
+        self.claim.setVisible(has_void_rule)
         self.requests.setVisible(tells_more)
         if overview is not None:
             self._title.setText(overview.title)
             self._id.setText(other_names(overview.name, overview.title, program=overview.program))
             self._id.setVisible(bool(self._id.text()))
             self.permissions.setText(permission_text(overview))
+            self.claim.setText(claimed_name_text(overview.name))
             self.requests.setText(request_text(overview, dt.datetime.now().astimezone()))
         self._show_buttons(agent)
 

@@ -25,6 +25,16 @@ def other_names(agent: str, title: str, *, program: str) -> str:
     return " · ".join(filter(None, (settings_name(agent, title), program)))
 
 
+def claimed_name_text(agent: str) -> str:
+    """What a person can do where no permission for an agent counts, as it only sends its name."""
+    return translate(
+        "Permissions",
+        "Any program can send this name. A permission for it can therefore be stricter than the "
+        "one for all agents, but not less strict. To change that, connect the agent on the "
+        "Agents page, or start it with “scrubjay mcp --as {name}”.",
+    ).format(name=agent)
+
+
 def part_name(part: ConnectionPart) -> str:
     """A part of a connection, within a sentence."""
     match part:

@@ -18,8 +18,14 @@ from scrubjay.records.access_records import (
     shown_name,
 )
 from scrubjay.records.note_records import Workspace
-from scrubjay_desktop.agents.agent_words import action_title, other_names, permission_word
+from scrubjay_desktop.agents.agent_words import (
+    action_title,
+    claimed_name_text,
+    other_names,
+    permission_word,
+)
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
+from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID
@@ -92,7 +98,8 @@ class PermissionsPane(QWidget):
             if agent not in ("", *names):
                 names[agent] = shown_name(agent)
         programs = {agent.name: agent.program for agent in self.known}
-        drawn = (workspace_id, rules, names, programs)
+        claimed = {agent.name for agent in self.known if agent.is_claimed}
+        drawn = (workspace_id, rules, names, programs, claimed)
         if drawn == self._drawn:
             return
         self._drawn = drawn
@@ -111,7 +118,10 @@ class PermissionsPane(QWidget):
         lines = [(_ALL_AGENTS, self.tr("All agents")), *names.items()]
         for line, (agent, name) in enumerate(lines, start=1):
             others = other_names(agent, name, program=programs.get(agent, ""))
-            grid.addWidget(_name_label(name, others), line, 0)
+            marks = [muted_label(others, -1)] if others else []
+            if agent in claimed:
+                marks.append(_claim_label(agent))
+            grid.addWidget(_name_label(name, marks), line, 0)
             for number, action in enumerate(Action, start=1):
                 rule = local.get((agent, action))
                 chosen = rule.permission if rule else None
@@ -156,12 +166,16 @@ class PermissionsPane(QWidget):
         self._draw()
 
 
-def _name_label(name: str, others: str) -> QWidget:
-    """The name of an agent, and small beside it its other names."""
+def _claim_label(agent: str) -> QLabel:
+    """A mark of an agent that only sends its name, with what that means as its tooltip."""
+    label = muted_label(translate("Permissions", "cannot be allowed more than all agents"), -1)
+    label.setToolTip(claimed_name_text(agent))
+    return label
+
+
+def _name_label(name: str, marks: Sequence[QWidget]) -> QWidget:
+    """The name of an agent, and beside it what else is known of it."""
     label = QWidget()
     title = QLabel(name, textFormat=Qt.TextFormat.PlainText)
-    parts: list[QWidget] = [title]
-    if others:
-        parts.append(muted_label(others, -1))
-    hbox(*parts, 1, on=label, margins=NONE, spacing=1)
+    hbox(title, *marks, 1, on=label, margins=NONE, spacing=1)
     return label

@@ -213,6 +213,30 @@ def test_an_agent_that_came_by_itself_has_a_card_under_its_own_name(
     qtbot.waitUntil(lambda: not card.isVisible())
 
 
+def test_a_permission_without_effect_for_a_name_that_is_only_sent_says_so(
+    qtbot, page: AgentsPage, running: Desktop
+) -> None:
+    agents = engine_of(running).agents
+    agents.record(AuditEntry("mo-agent", "memory_status", "", title="Mo's helper")).result()
+    qtbot.waitUntil(lambda: "mo-agent" in page.connect_pane.rows)
+    card = page.connect_pane.rows["mo-agent"]
+    agents.set_rule("", "", Action.READ, Permission.ASK).result()
+    agents.set_rule("mo-agent", "", Action.READ, Permission.ALLOW).result()
+    qtbot.waitUntil(lambda: card.permissions.text().startswith("Can search: Yes ·"))
+    assert not card.claim.isVisible()
+    claimed = AuditEntry("mo-agent", "memory_status", "", title="Mo's helper", is_claimed=True)
+    agents.record(claimed).result()
+    qtbot.waitUntil(lambda: card.permissions.text().startswith("Can search: Ask me ·"))
+    assert "scrubjay mcp --as mo-agent" in card.claim.text()
+    assert card.claim.isVisible()
+
+    def marks() -> list[str]:
+        labels = page.rules.findChildren(QLabel)
+        return [label.text() for label in labels if "--as mo-agent" in label.toolTip()]
+
+    qtbot.waitUntil(lambda: marks() == ["cannot be allowed more than all agents"])
+
+
 def test_the_name_of_a_program_stands_small_beside_that_of_its_agent(
     qtbot, page: AgentsPage, running: Desktop
 ) -> None:

@@ -116,12 +116,7 @@ class AccessControl:
         loaded, workspaces = self._registry.at_this_moment()
         access = access_settings(loaded)
         name = agent_id(agent)
-        if is_claimed:
-            return tuple(
-                (each, effective_permission(access, name, each.id, action=action, is_claimed=True))
-                for each in workspaces
-            )
-        return self._permissions(access, name, workspaces, action=action)
+        return self._permissions(access, name, workspaces, action=action, is_claimed=is_claimed)
 
     def set_rule(
         self, agent: str, workspace_id: WorkspaceId, action: Action, permission: Permission | None
@@ -181,10 +176,14 @@ class AccessControl:
 
     @queued
     def answer(self, request: AccessRequest, *, is_allowed: bool, always: bool = False) -> bool:
-        """Answer a request; with always it becomes a rule. False when no agent waits any longer."""
+        """Answer a request; with always it becomes a rule. False when no agent waits any longer.
+
+        A name that is only claimed is never allowed by a rule, so none is written.
+        """
         permission = Permission.ALLOW if is_allowed else Permission.DENY
+        can_be_rule = permission is Permission.DENY or not request.is_claimed
         # The rule comes first, so that the agent's next request already finds it.
-        if always:
+        if always and can_be_rule:
             self._set_rule(
                 request.agent, request.workspace, action=request.action, permission=permission
             )
@@ -260,13 +259,17 @@ class AccessControl:
         # Each agent once, whatever it is known by.
         for name in dict.fromkeys((*names, *known, *access.agents)):
             agent = known.get(name)
+            is_claimed = agent is not None and agent.is_claimed
             latest = self._log.page(None, 1, name)
             overviews.append(
                 AgentOverview(
                     name=name,
                     title=shown_name(name, agent.title if agent else ""),
                     program=agent.program if agent else "",
-                    permissions=self._all_permissions(access, name, workspaces),
+                    permissions=self._all_permissions(
+                        access, name, workspaces, is_claimed=is_claimed
+                    ),
+                    is_claimed=is_claimed,
                     has_rule=name in access.agents,
                     requests=agent.requests if agent else 0,
                     latest=next(iter(latest), None),
@@ -275,22 +278,38 @@ class AccessControl:
         return tuple(overviews)
 
     def _all_permissions(
-        self, access: AccessSettings, agent: str, workspaces: Sequence[Workspace]
+        self,
+        access: AccessSettings,
+        agent: str,
+        workspaces: Sequence[Workspace],
+        *,
+        is_claimed: bool,
     ) -> tuple[tuple[Workspace, dict[Action, Permission]], ...]:
         """Workspaces with all that an agent may do in each."""
         # All actions of a workspace side by side, as a card shows them.
         found: dict[WorkspaceId, dict[Action, Permission]] = {each.id: {} for each in workspaces}
         for action in Action:
-            for each, permission in self._permissions(access, agent, workspaces, action=action):
+            for each, permission in self._permissions(
+                access, agent, workspaces, action=action, is_claimed=is_claimed
+            ):
                 found[each.id][action] = permission
         return tuple((each, found[each.id]) for each in workspaces)
 
     def _permissions(
-        self, access: AccessSettings, agent: str, workspaces: Sequence[Workspace], action: Action
+        self,
+        access: AccessSettings,
+        agent: str,
+        workspaces: Sequence[Workspace],
+        action: Action,
+        *,
+        is_claimed: bool = False,
     ) -> tuple[tuple[Workspace, Permission], ...]:
         """Workspaces with what an agent may do in each."""
         found = tuple(
-            (each, effective_permission(access, agent, each.id, action=action))
+            (
+                each,
+                effective_permission(access, agent, each.id, action=action, is_claimed=is_claimed),
+            )
             for each in workspaces
         )
         # What an agent writes into its own memory needs no review, unless a rule names it. A folder
@@ -302,7 +321,7 @@ class AccessControl:
             and each.layout == "agent"
             and not named_permission(access, agent, each.id, action=action)
         ]
-        if action is Action.READ or not reviewed or agent not in AGENT_NAMES:
+        if action is Action.READ or not reviewed or agent not in AGENT_NAMES or is_claimed:
             return found
         from scrubjay.onboarding.discovery import app_folders  # late: only agents that write
 

@@ -82,7 +82,11 @@ create table request(
 # Newer tables are added to a log of the same version, so that an older Scrubjay can still use it.
 _ADD_TABLES = """
 create table if not exists program(agent text primary key, name text not null) without rowid;
+create table if not exists claimed_agent(name text primary key) without rowid;
+create table if not exists claimed_request(id integer primary key);
 """
+_TABLES = ("visit", "agent", "request", "program", "claimed_agent", "claimed_request")
+"""All tables, in the order of their creation."""
 # Statements for entries and agents. An agent without any entry left stays known.
 _ADD_ENTRY = """
 insert into visit(at, agent, tool, query, shown, outcome, reason, elapsed_ms)
@@ -94,9 +98,22 @@ insert into agent values (?1, ?2, ?3, ?3, ?4) on conflict(name) do update set
 """
 _ADD_PROGRAM = "insert or replace into program values (?, ?)"
 _DROP_PROGRAM = "delete from program where agent = ?"
+_ADD_CLAIM = "insert or ignore into claimed_agent values (?)"
+_DROP_CLAIM = "delete from claimed_agent where name = ?"
 _AGENTS = """
-select agent.name, title, first_at, last_at, visits, coalesce(program.name, '')
+select agent.name, title, first_at, last_at, visits, coalesce(program.name, ''),
+    agent.name in (select name from claimed_agent)
 from agent left join program on program.agent = agent.name order by last_at desc
+"""
+_ADD_REQUEST = """
+insert into request(at, agent, workspace, action, tool, query) values (?, ?, ?, ?, ?, ?)
+"""
+_ADD_CLAIMED_REQUEST = "insert into claimed_request values (?)"
+# The title comes from the log, which an agent that asks for the first time is not in yet.
+_OPEN_REQUESTS = """
+select id, agent, workspace, action, tool, query, at, coalesce(title, ''),
+    id in (select id from claimed_request)
+from request left join agent on name = agent where answer = '' and at > ? order by id
 """
 _PAGE = """
 select agent, tool, query, shown, outcome, reason, elapsed_ms, coalesce(title, ''), at, id
@@ -156,8 +173,9 @@ class AuditLog:
                 last=local_time(last * 1e9),
                 requests=requests,
                 program=program,
+                is_claimed=bool(is_claimed),
             )
-            for name, title, first, last, requests, program in self._rows(_AGENTS)
+            for name, title, first, last, requests, program, is_claimed in self._rows(_AGENTS)
         )
 
     def clear(self) -> None:
@@ -167,7 +185,7 @@ class AuditLog:
 
         def empty(db: apsw.Connection) -> None:
             with db:
-                for table in ("visit", "agent", "request", "program"):
+                for table in _TABLES:
                     db.execute(f"delete from {table}")
             # Deleted text stays in free pages and in the write-ahead log until both are rewritten.
             db.execute("vacuum")
@@ -179,19 +197,29 @@ class AuditLog:
 
     def ask(self, request: AccessRequest) -> int:
         """Add a request; the result is its id."""
-        statement = (
-            "insert into request(at, agent, workspace, action, tool, query)"
-            " values (?, ?, ?, ?, ?, ?)"
-        )
         at = request.at.timestamp()
         names = (request.agent, request.workspace, request.action, request.tool)
-        values = (at, *names, _short(request.query))
-        return self._change(statement, *values).last_insert_rowid()
+
+        def add(db: apsw.Connection) -> int:
+            with db:
+                db.execute(_ADD_REQUEST, (at, *names, _short(request.query)))
+                number = db.last_insert_rowid()
+                if request.is_claimed:
+                    db.execute(_ADD_CLAIMED_REQUEST, (number,))
+            return number
+
+        return self._run(add)
 
     def answer(self, request_id: int, answer: str) -> bool:
         """Answer a request, unless it has an answer; True if it had none."""
         statement = "update request set answer = ? where id = ? and answer = ''"
-        return self._change(statement, answer, request_id).changes() > 0
+
+        def change(db: apsw.Connection) -> bool:
+            with db:
+                db.execute(statement, (answer, request_id))
+            return db.changes() > 0
+
+        return self._run(change)
 
     def read_answer(self, request_id: int) -> str:
         """The answer to a request; empty if there is none, "deny" for an unknown request."""
@@ -200,13 +228,7 @@ class AuditLog:
 
     def open_requests(self, since: float) -> tuple[AccessRequest, ...]:
         """Requests without an answer since a time in seconds of the epoch, the oldest first."""
-        # The title comes from the log, which an agent that asks for the first time is not in yet.
-        rows = self._rows(
-            "select id, agent, workspace, action, tool, query, at, coalesce(title, '')"
-            " from request left join agent on name = agent"
-            " where answer = '' and at > ? order by id",
-            since,
-        )
+        rows = self._rows(_OPEN_REQUESTS, since)
         return tuple(
             AccessRequest(
                 id=number,
@@ -217,8 +239,9 @@ class AuditLog:
                 query=query,
                 at=local_time(at * 1e9),
                 title=title,
+                is_claimed=bool(is_claimed),
             )
-            for number, agent, workspace, action, tool, query, at, title in rows
+            for number, agent, workspace, action, tool, query, at, title, is_claimed in rows
         )
 
     def close(self) -> None:
@@ -232,14 +255,6 @@ class AuditLog:
         if not self._file.exists():
             return ()
         return self._run(lambda db: db.execute(statement, values).fetchall())
-
-    def _change(self, statement: str, *values: Any) -> apsw.Connection:
-        def change(db: apsw.Connection) -> apsw.Connection:
-            with db:
-                db.execute(statement, values)
-            return db
-
-        return self._run(change)
 
     def _run(self, job: Callable[[apsw.Connection], T]) -> T:
         """The result of a job, which begins again in a new file when the log is damaged."""
@@ -307,6 +322,11 @@ def _add_entry(db: apsw.Connection, entry: AuditEntry) -> None:
         db.execute(_ADD_PROGRAM, (entry.agent, entry.program))
     elif entry.title:
         db.execute(_DROP_PROGRAM, (entry.agent,))
+    # A hook is started by name, whatever the server of the same agent is.
+    if entry.is_claimed:
+        db.execute(_ADD_CLAIM, (entry.agent,))
+    elif entry.title:
+        db.execute(_DROP_CLAIM, (entry.agent,))
     db.execute(_ADD_ENTRY, (*request, *ending))
 
 

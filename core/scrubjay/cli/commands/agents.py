@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from scrubjay.agents.access.permissions import agent_id
 from scrubjay.cli import output
 from scrubjay.cli.answer_lines import pluralize
 from scrubjay.cli.arguments import Argument, CommandGroup, Option
@@ -76,9 +77,10 @@ def list_agents(as_json: AsJson = False) -> None:
         print_line(*columns)
     for agent in agents:
         times = pluralize(agent.requests, "time")
-        print_line(
-            f"{agent.name} sent requests {times}, most recently on {agent.last:%Y-%m-%d %H:%M}."
-        )
+        line = f"{agent.name} sent requests {times}, most recently on {agent.last:%Y-%m-%d %H:%M}."
+        if agent.is_claimed:
+            line += " It only sends this name, so no rule for it can allow more than for all."
+        print_line(line)
 
 
 @app.command("audit-log", former="visits")
@@ -153,6 +155,25 @@ def _set(
         ):
             sentence += " Other rules override this one. To see them, run `scrubjay agents list`."
         print_line(sentence)
+        if agent and permission:
+            _warn_of_claim(engine, agent_id(agent), action=action, permission=permission)
+
+
+def _warn_of_claim(engine: Engine, name: str, action: Action, permission: Permission) -> None:
+    """Say if a rule has no effect for an agent, as it only sends its name."""
+    agents = engine.agents
+    known = agents.known_agents().result()
+    if not any(agent.name == name and agent.is_claimed for agent in known):
+        return
+    named = agents.permissions(name, action)
+    claimed = agents.permissions(name, action, is_claimed=True)
+    # A rule that takes away holds for every name.
+    if permission is not Permission.DENY and named != claimed:
+        print_line(
+            f"This does not apply to the program that last used the name {name}. Any program can "
+            f"send that name. The rule applies after you run `scrubjay connect` for the agent, or "
+            f"if the agent starts `scrubjay mcp --as {name}`."
+        )
 
 
 def _has_exceptions(engine: Engine, rule: Rule) -> bool:

@@ -13,6 +13,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import AccessAsked, AccessSettled
 from scrubjay.records.access_records import AccessRequest, Action, shown_name
+from scrubjay_desktop.agents.agent_words import claimed_name_text
 from scrubjay_desktop.text.formatting import format_number, translate
 from scrubjay_desktop.text.workspace_names import display_names
 from scrubjay_desktop.widgets.message_boxes import consent_question
@@ -77,7 +78,8 @@ class AccessPrompts(QObject):
         self._clock.start()
 
         def answer(button: QAbstractButton) -> None:
-            is_for_good = box.checkBox().isChecked()
+            remember = box.checkBox()
+            is_for_good = remember is not None and remember.isChecked()
             self.answered.emit(request, button.objectName() == "yes", is_for_good)
 
         box.buttonClicked.connect(answer)
@@ -130,6 +132,8 @@ def request_details(request: AccessRequest, seconds: int) -> str:
     parts = [wait.format(n=format_number(seconds))]
     if query.strip():
         parts.insert(0, translate("Access", "“{query}”").format(query=query))
+    if request.is_claimed:
+        parts.append(claimed_name_text(request.agent))
     return "\n\n".join(parts)
 
 
@@ -143,5 +147,7 @@ def access_question(parent: QWidget, request: AccessRequest, sentence: str) -> Q
         yes=translate("Access", "&Allow"),
         no=translate("Access", "&Do not allow"),
     )
-    box.setCheckBox(QCheckBox(translate("Access", "&Remember my answer"), box))
+    # A remembered answer would not be used for a name that any program can send.
+    if not request.is_claimed:
+        box.setCheckBox(QCheckBox(translate("Access", "&Remember my answer"), box))
     return box

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import apsw
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.agents.access.audit_log import AuditLog
 from scrubjay.concurrency.cancel import CancelToken
@@ -216,9 +217,13 @@ def test_the_app_hears_of_entries_that_another_process_noted(new_engine: NewEngi
     assert queries(app) == ["spare key"]
 
 
-def ask(engine: Engine, cancel: CancelToken | None = None) -> Permission:
+def ask(
+    engine: Engine, cancel: CancelToken | None = None, *, is_claimed: bool = False
+) -> Permission:
     now = dt.datetime.now().astimezone()
-    request = AccessRequest(0, "bot", "w", Action.READ, "memory_search", "key", now)
+    request = AccessRequest(
+        0, "bot", "w", Action.READ, "memory_search", "key", now, is_claimed=is_claimed
+    )
     return engine.agents.ask(request, cancel or CancelToken())
 
 
@@ -246,6 +251,44 @@ def test_a_person_answers_what_an_agent_may_do(
     rule = server.agents.permission("bot", "w", Action.READ)
     assert rule == (expected if always else "allow")
     assert not app.agents.answer(asked.request, is_allowed=True).result(TIMEOUT)
+
+
+@pytest.mark.parametrize(("is_allowed", "rules"), [(True, []), (False, ["deny"])])
+def test_an_answer_for_a_claimed_name_becomes_no_rule_that_would_have_no_effect(
+    new_engine: NewEngine, is_allowed: bool, rules: list[str]
+) -> None:
+    app, server = new_engine(), new_engine()
+    heard = Announcements(app)
+    app.agents.announce_presence()
+    heard.wait(lambda: heard.of(AuditLogChanged))
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(ask, server, is_claimed=True)
+        heard.wait(lambda: heard.of(AccessAsked))
+        [asked] = heard.of(AccessAsked)
+        assert asked.request.is_claimed
+        app.agents.answer(asked.request, is_allowed=is_allowed, always=True).result(TIMEOUT)
+        assert answer.result(TIMEOUT) == ("allow" if is_allowed else "deny")
+    assert [rule.permission for rule in app.agents.rules() if rule.agent == "bot"] == rules
+
+
+def test_an_agent_is_known_by_a_claimed_name_until_it_comes_with_a_given_one(
+    engine: Engine, notes: Path
+) -> None:
+    workspace = add(engine, notes)
+    engine.agents.set_rule("", workspace.id, Action.READ, Permission.ASK).result(TIMEOUT)
+    engine.agents.set_rule("bot", workspace.id, Action.READ, Permission.ALLOW).result(TIMEOUT)
+
+    def overview() -> tuple[bool, bool, str]:
+        [agent] = engine.agents.known_agents().result(TIMEOUT)
+        [seen] = engine.agents.overview().result(TIMEOUT)
+        permission = dict(seen.permissions)[workspace][Action.READ]
+        return (agent.is_claimed, seen.is_claimed, str(permission))
+
+    record(engine, replace(ENTRY, is_claimed=True))
+    record(engine, AuditEntry("bot", "recall", "a hook is started by its name"))
+    assert overview() == (True, True, "ask")
+    record(engine, ENTRY)
+    assert overview() == (False, False, "allow")
 
 
 def test_without_the_app_nobody_is_asked(engine: Engine) -> None:

@@ -82,6 +82,30 @@ def test_a_rule_for_all_names_those_that_count_more(
     assert "Other rules override this one." in cli("agents", *arguments).out
 
 
+@pytest.mark.parametrize(
+    ("is_claimed", "arguments", "warns"),
+    [
+        (True, ("allow", "Cursor"), True),
+        (True, ("deny", "Cursor"), False),
+        (True, ("ask", "Cursor"), False),
+        (False, ("allow", "Cursor"), False),
+    ],
+)
+def test_a_rule_without_effect_for_a_name_that_is_only_sent_says_so(
+    cli: Cli,
+    workspace: Path,
+    engine: Engine,
+    is_claimed: bool,
+    arguments: tuple[str, ...],
+    warns: bool,
+) -> None:
+    cli("agents", "ask")
+    entry = AuditEntry("cursor", "memory_search", "key", title="Cursor", is_claimed=is_claimed)
+    engine.agents.record(entry).result(TIMEOUT)
+    assert ("scrubjay mcp --as cursor" in cli("agents", *arguments).out) is warns
+    assert ("only sends this name" in cli("agents", "list").out) is is_claimed
+
+
 def test_the_audit_log_is_shown_and_cleared(cli: Cli, workspace: Path, engine: Engine) -> None:
     engine.agents.record(AuditEntry("cursor", "memory_search", "where is\nthe key")).result(TIMEOUT)
     engine.agents.record(

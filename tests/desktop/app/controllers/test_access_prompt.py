@@ -84,6 +84,16 @@ def test_an_answer_can_be_for_good(prompts: AccessPrompts, answers) -> None:
     assert answers == [(1, True, True)]
 
 
+def test_an_answer_to_a_name_that_is_only_sent_cannot_be_for_good(
+    prompts: AccessPrompts, answers
+) -> None:
+    prompts.on_event(AccessAsked(request_of(1, is_claimed=True)))
+    assert box_of(prompts).findChild(QCheckBox) is None
+    assert "scrubjay mcp --as claude-code" in box_of(prompts).informativeText()
+    press(prompts, "Allow")
+    assert answers == [(1, True, False)]
+
+
 def test_enter_and_escape_allow_nothing(prompts: AccessPrompts) -> None:
     prompts.on_event(AccessAsked(request_of(1)))
     box = box_of(prompts)
