@@ -233,7 +233,7 @@ class Engine(LazyParts):
         # Threads that wait for a key or for vectors are let go first, and then end at once.
         parts.keychain.close()
         self.close_made("sharing", "keys", "settings_editor")
-        parts.close_made("providers", "comparisons", "library")
+        parts.close_made("providers", "comparisons", "library", "shared")
         self.close_made("recall", "dreams", "agents", "connections", "updates")
         parts.daily_notes.close(seconds=1)
         # What others submit to goes last.

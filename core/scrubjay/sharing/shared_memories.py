@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from scrubjay.concurrency.io_timeout import IoBudget
+from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.errors import Cancelled, ScrubjayError, SharedUnavailable
 from scrubjay.event_bus import EventBus
 from scrubjay.events import SharedChanged
@@ -114,7 +115,7 @@ class _Memory(Struct):
         )
 
 
-class SharedMemories:
+class SharedMemories(LazyParts):
     """The state of the shared memories in the settings. For any thread.
 
     Only `search_place` and `follow` wait for a storage, both with a time limit.
@@ -137,8 +138,18 @@ class SharedMemories:
         self._events = events
         self._lock = threading.Lock()
         self._memories: dict[SharedPlace, _Memory] = {}
-        self._tables: ReadingProcess | None = None
         self.follow()
+
+    @lazy
+    def _tables(self) -> ReadingProcess:
+        """The process that reads the tables of all places."""
+        from scrubjay.store.lancedb.reading_process import ReadingProcess
+
+        return ReadingProcess()
+
+    def close(self) -> None:
+        """End the process that reads."""
+        self.close_made("_tables")
 
     def follow(self) -> None:
         """Have the memories of the settings, and show their workspaces as they were last known."""
@@ -179,11 +190,8 @@ class SharedMemories:
 
     def store(self, place: SharedPlace, **options: float) -> SharedStore:
         """The tables at a place, in the settings or not, which one process reads for all places."""
-        from scrubjay.store.lancedb.reading_process import ReadingProcess
         from scrubjay.store.lancedb.shared_store import SharedStore
 
-        if self._tables is None:
-            self._tables = ReadingProcess()
         return SharedStore(place, self._access, tables=self._tables, **options)
 
     # -- for searches -------------------------------------------------------------------------

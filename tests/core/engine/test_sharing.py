@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from msgspec.structs import replace
 
@@ -87,6 +88,23 @@ def test_another_computer_finds_and_reads_what_is_shared(shared: Workspace, othe
     assert other.notes.page(NoteAddress(shared.id, "none.md")).result(TIMEOUT).line_count == 0
     assert other.workspaces() == ()
     assert other.find_workspace("Handbook") == shared
+
+
+def test_the_processes_for_shared_memories_end_with_their_engine(
+    shared: Workspace, engine: Engine, other: Engine
+) -> None:
+    def running() -> int:
+        children = psutil.Process().children()
+        alive = [child for child in children if child.status() != psutil.STATUS_ZOMBIE]
+        return sum("reading_worker" in str(child.cmdline()) for child in alive)
+
+    assert found(other, "tomatoes") == ["garden.md"]
+    # One publishes, and one reads.
+    assert running() == 2
+    engine.close()
+    wait_until(lambda: running() == 1)
+    other.close()
+    wait_until(lambda: running() == 0)
 
 
 def test_local_and_shared_notes_are_found_together(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from scrubjay.errors import ScrubjayError
+from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.messages import as_sentence, deserialize_sentence
 from scrubjay.store.lancedb.reading_worker import (
     CountRequest,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class ReadingProcess:
     """Opens tables in one child process, which is started when it is needed and not running.
 
-    For any thread. The process ends with this object.
+    For any thread. The process ends with this object, or when it is closed.
     """
 
     def __init__(self) -> None:
@@ -35,6 +35,7 @@ class ReadingProcess:
         self._alone = threading.Lock()
         self._most_memory = MOST_MEMORY
         self._run: WorkerRun | None = None
+        self._is_closed = False
 
     @property
     def pid(self) -> int | None:
@@ -62,7 +63,7 @@ class ReadingProcess:
         return ProcessTable(self, connection, name, version=header["version"], schema=schema)
 
     def ask(self, request: ReadingRequest) -> Answer:
-        """The answer to a request. Raises ReadFailed."""
+        """The answer to a request. Raises ReadFailed, or Cancelled after the end."""
         packed = msgspec.msgpack.encode(request)
         try:
             header, payload = self._running().ask(packed)
@@ -79,6 +80,13 @@ class ReadingProcess:
             raise ReadFailed(as_sentence(str(ScrubjayError(title, message))))
         return header, payload
 
+    def close(self) -> None:
+        """End the child, and start none again."""
+        with self._lock:
+            self._is_closed = True
+            if self._run:
+                self._run.end()
+
     def _asked_alone(self, packed: bytes) -> Answer:
         """The answer of a new run to a request that no other one is beside. Raises ReadFailed."""
         try:
@@ -88,8 +96,10 @@ class ReadingProcess:
             raise ReadFailed(TOO_LARGE) from None
 
     def _running(self) -> WorkerRun:
-        """The run of the child, a new one where it has ended."""
+        """The run of the child, a new one where it has ended. Raises Cancelled after the end."""
         with self._lock:
+            if self._is_closed:
+                raise Cancelled
             if self._run is None or not self._run.is_alive:
                 self._run = WorkerRun(self._most_memory)
                 weakref.finalize(self, self._run.end)
