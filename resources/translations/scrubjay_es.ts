@@ -1737,8 +1737,16 @@
         <translation>En una prueba con textos cortos, este ayudante de idioma no supo distinguir las respuestas de otras frases. La búsqueda por significado empeoraría con él.</translation>
     </message>
     <message>
+        <source>The Python package {package} is not installed.</source>
+        <translation>El paquete de Python {package} no está instalado.</translation>
+    </message>
+    <message>
         <source>The program that runs the language helper cannot be loaded ({why}).</source>
         <translation>No se puede cargar el programa que ejecuta el ayudante de idioma ({why}).</translation>
+    </message>
+    <message>
+        <source>Install it with “pipx inject scrubjay {package}” or “pip install {package}”, then restart Scrubjay.</source>
+        <translation>Instálalo con «pipx inject scrubjay {package}» o «pip install {package}» y reinicia Scrubjay.</translation>
     </message>
     <message>
         <source>Install the Microsoft Visual C++ Redistributable (x64), then restart Scrubjay. If that does not help, install Scrubjay again.</source>

@@ -66,6 +66,11 @@ def wheel(packages: Path) -> Path:
 def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the programs of an environment in which the wheel is installed."""
     environment = tmp_path_factory.mktemp("wheel") / "environment"
+    return install(wheel, environment, dependencies=Path(sysconfig.get_path("purelib")))
+
+
+def install(wheel: Path, environment: Path, *, dependencies: Path) -> Path:
+    """Make an environment with the wheel and a folder of packages; the folder of its programs."""
     assert uv("venv", "--python", sys.executable, environment).returncode == 0
     python = environment / SCRIPTS / Path(sys.executable).name
     installed = uv("pip", "install", "--no-deps", "--python", python, wheel)
@@ -75,7 +80,7 @@ def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     own = subprocess.check_output(
         [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], text=True
     )
-    Path(own.strip(), "dependencies.pth").write_text(sysconfig.get_path("purelib"))
+    Path(own.strip(), "dependencies.pth").write_text(str(dependencies))
     return python.parent
 
 
@@ -132,6 +137,27 @@ def test_the_demo_answers_by_meaning(programs: Path, tmp_path: Path) -> None:
     answers = quick_smoke.run(programs / "scrubjay", tmp_path / "home", "demo")
     assert str(programs.parent) in answers.splitlines()[0], "it reads the notes of the wheel"
     assert "orthodontist" in answers
+
+
+@pytest.mark.needs("links")
+def test_without_llama_cpp_it_finds_words_and_says_what_to_install(
+    wheel: Path, tmp_path: Path
+) -> None:
+    dependencies = tmp_path / "packages"
+    dependencies.mkdir()
+    for package in Path(sysconfig.get_path("purelib")).iterdir():
+        if not package.name.startswith("llama_cpp"):
+            (dependencies / package.name).symlink_to(package)
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "garden.md").write_text(quick_smoke.NOTE, encoding="utf-8")
+    program = install(wheel, tmp_path / "environment", dependencies=dependencies) / "scrubjay"
+    quick_smoke.run(program, tmp_path / "home", "workspace", "add", str(notes))
+    answer = quick_smoke.run(program, tmp_path / "home", "search", "hedgehogs")
+    assert "garden.md" in answer
+    assert "by words only" in answer
+    assert "The Python package llama-cpp-python is not installed." in answer
+    assert "“pipx inject scrubjay llama-cpp-python”" in answer
 
 
 @pytest.mark.skipif(bool(missing_programs()), reason=f"not installed: {missing_programs()}")

@@ -10,7 +10,7 @@ from scrubjay.platform.paths import PORTABLE_FLAG
 
 APP_ID = "org.scrubjay.Scrubjay"
 """Name of the app for the desktop: its AppUserModelID on Windows, its bundle on macOS, its files on
-Linux. Shortcuts of the installers and `packaging/versions.py` carry the same."""
+Linux."""
 _SYSTEM_FOLDER = Path("/usr/lib/scrubjay")
 """Folder of the program in the Debian package (`packaging/deb.py`)."""
 

@@ -33,7 +33,7 @@ from scrubjay.embedding.local.llama_process import (
 from scrubjay.embedding.prompts import prompt_profile
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import Cancelled, ModelMissing, ProviderUnavailable, system_reason
-from scrubjay.messages import msg
+from scrubjay.messages import Sentence, msg
 from scrubjay.models.gguf import NotGguf, read_gguf_header
 from scrubjay.records.vectors import Vector
 
@@ -44,6 +44,7 @@ _HEAD_AND_TAIL = 1 << 20
 _NO_INSTRUCTION = "SIGILL"
 """Fault of a processor that is older than those that a build of llama.cpp was made for."""
 _START_FAILURES = (ProcessEnded, ProviderUnavailable, OSError)
+_PACKAGE = "llama-cpp-python"
 _PROBE = "The jay hides acorns and finds them again."
 
 
@@ -251,13 +252,7 @@ class LocalProvider:
         # What is not a fault of the model stays when the model is downloaded again.
         if cause:
             self._on_status(cause)
-            hint = msg("Install Scrubjay again.")
-            if sys.platform == "win32":
-                hint = msg(
-                    "Install the Microsoft Visual C++ Redistributable (x64), then restart "
-                    "Scrubjay. If that does not help, install Scrubjay again."
-                )
-            return ProviderUnavailable(title, cause, hint=hint)
+            return ProviderUnavailable(title, cause, hint=_program_remedy())
         reason = msg("{name} cannot be loaded", name=self.file.name)
         if isinstance(error, ProviderUnavailable):
             reason = msg("{reason} ({why})", reason=reason, why=error.message)
@@ -322,6 +317,8 @@ def content_id(file: Path) -> str:
 
 def _program_failure(error: Exception, child: LlamaProcess | None) -> str:
     """A sentence about the program that runs the model, which did not start; empty if it did."""
+    if not _is_package_installed():
+        return msg("The Python package {package} is not installed.", package=_PACKAGE)
     why = ""
     if isinstance(error, LibraryUnusable):
         why = error.message
@@ -334,3 +331,28 @@ def _program_failure(error: Exception, child: LlamaProcess | None) -> str:
     if why:
         return msg("The program that runs the language helper cannot be loaded ({why}).", why=why)
     return ""
+
+
+def _program_remedy() -> Sentence:
+    """What a person does about a program that does not start."""
+    if not _is_package_installed():
+        return msg(
+            "Install it with “pipx inject scrubjay {package}” or “pip install {package}”, then "
+            "restart Scrubjay.",
+            package=_PACKAGE,
+        )
+    remedy = msg("Install Scrubjay again.")
+    if sys.platform == "win32":
+        remedy = msg(
+            "Install the Microsoft Visual C++ Redistributable (x64), then restart "
+            "Scrubjay. If that does not help, install Scrubjay again."
+        )
+    return remedy
+
+
+def _is_package_installed() -> bool:
+    """Whether llama.cpp is there, which Python packages bring only where it could be compiled."""
+    # Late: only a model that did not start needs it.
+    from importlib.util import find_spec
+
+    return find_spec("llama_cpp") is not None
