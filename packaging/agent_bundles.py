@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import json
 import sys
-import time
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import versions
+from archives import write_zip
 from scrubjay.agents.connect.hook_commands import ProgramStart, hook_entries
 from scrubjay.agents.connect.hook_sets import HOOK_SETS, HOOKS_KEY
 from scrubjay.agents.connect.known_agents import CLIENTS, GUIDE, SERVER
@@ -45,8 +44,6 @@ SKILL_DESCRIPTION = (
     "user's notes with the memory tools."
 )
 """Sentence by which Claude Code decides when to read the instructions."""
-EARLIEST = 315_532_800
-"""Time of 1 January 1980, before which an archive cannot date a file."""
 
 
 def main(arguments: list[str]) -> int:
@@ -61,7 +58,7 @@ def build(target: Path) -> list[Path]:
     """Write the bundles into a folder; returns their paths."""
     target.mkdir(parents=True, exist_ok=True)
     version = versions.version()
-    contents = {
+    bundles = {
         f"scrubjay-{version}-claude-code.zip": below("scrubjay-claude-code", claude_code()),
         f"scrubjay-{version}-claude-desktop.mcpb": claude_desktop(),
         f"scrubjay-{version}-gemini-cli.zip": below("scrubjay-gemini-cli", gemini_cli()),
@@ -72,9 +69,10 @@ def build(target: Path) -> list[Path]:
             "scrubjay-gemini-cli", gemini_cli(for_windows=True)
         ),
     }
-    for name, files in contents.items():
-        write_archive(target / name, files)
-    return [target / name for name in contents]
+    for name, files in bundles.items():
+        contents = [(path, text.encode()) for path, text in sorted(files.items())]
+        write_zip(target / name, contents)
+    return [target / name for name in bundles]
 
 
 def claude_code(*, for_windows: bool = False) -> dict[str, str]:
@@ -199,19 +197,6 @@ def below(folder: str, files: Mapping[str, str]) -> dict[str, str]:
 def as_text(value: object) -> str:
     """JSON as people read it."""
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
-
-
-def write_archive(file: Path, files: Mapping[str, str]) -> None:
-    """Write an archive that depends on its content and the time of the source alone."""
-    moment = time.gmtime(max(versions.source_date(), EARLIEST))[:6]
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in sorted(files.items()):
-            entry = zipfile.ZipInfo(name, moment)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            # Unix is named, so that the mode below counts.
-            entry.create_system = 3
-            entry.external_attr = 0o644 << 16
-            archive.writestr(entry, text)
 
 
 if __name__ == "__main__":

@@ -240,7 +240,7 @@ class Session:
 
 @contextlib.contextmanager
 def session(room: CleanRoom, person: str) -> Iterator[Session]:
-    """A desktop for the programs in a room, which a person has signed in to."""
+    """A desktop for the programs in a room, which a person has logged in to."""
     with contextlib.ExitStack() as stack:
         # On a file system of its own: sockets on an overlay are not always found.
         shared = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scrubjay-bus-")))

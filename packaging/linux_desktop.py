@@ -10,17 +10,17 @@ from pathlib import Path
 
 import icons
 import versions
+from scrubjay.platform.installation import APP_ID
 
 ROOT = Path(__file__).resolve().parents[1]
-IDENTIFIER = versions.IDENTIFIER
 MAINTAINER = "Seed ddf22640 maintainers <maintainers@users.noreply.a-seed-ddf22640.example>"
 
 
 def share(target: Path) -> None:
     """Write desktop entry, metainfo, icons and manual pages below a folder such as /usr/share."""
-    entry = (ROOT / "resources" / f"{IDENTIFIER}.desktop").read_text(encoding="utf-8")
-    write(target / f"applications/{IDENTIFIER}.desktop", entry)
-    write(target / f"metainfo/{IDENTIFIER}.metainfo.xml", metainfo())
+    entry = (ROOT / "resources" / f"{APP_ID}.desktop").read_text(encoding="utf-8")
+    write(target / f"applications/{APP_ID}.desktop", entry)
+    write(target / f"metainfo/{APP_ID}.metainfo.xml", metainfo())
     icons.hicolor(target)
     for name, text in manual_pages().items():
         packed(target / f"man/man1/{name}.1.gz", text)
@@ -31,17 +31,17 @@ def activatable(target: Path, program: str) -> None:
 
     The desktop entry then names the bus; its command stays for desktops that do not support it.
     """
-    entry = target / f"applications/{IDENTIFIER}.desktop"
+    entry = target / f"applications/{APP_ID}.desktop"
     text = entry.read_text(encoding="utf-8")
     write(entry, text.replace("\nTerminal=", "\nDBusActivatable=true\nTerminal=", 1))
     # Without a window: the request comes over the bus as soon as the program runs.
-    service = f"[D-BUS Service]\nName={IDENTIFIER}\nExec={program} --background\n"
-    write(target / f"dbus-1/services/{IDENTIFIER}.service", service)
+    service = f"[D-BUS Service]\nName={APP_ID}\nExec={program} --background\n"
+    write(target / f"dbus-1/services/{APP_ID}.service", service)
 
 
 def metainfo() -> str:
     """The AppStream file, with version and date of this build."""
-    template = (ROOT / "packaging" / "linux" / f"{IDENTIFIER}.metainfo.xml").read_text("utf-8")
+    template = (ROOT / "packaging" / "linux" / f"{APP_ID}.metainfo.xml").read_text("utf-8")
     day = dt.datetime.fromtimestamp(versions.source_date(), dt.UTC).date()
     return template.replace("@VERSION@", versions.version()).replace("@DATE@", day.isoformat())
 

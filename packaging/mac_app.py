@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import versions
+from scrubjay.platform.installation import APP_ID
 
 STRINGS = "InfoPlist.strings"
 """File with the sentences of one language, in a folder such as `es.lproj` of the app."""
@@ -34,7 +35,7 @@ _PLACES = {
 def info_plist() -> dict[str, Any]:
     """Info.plist of the app, without the entries that PyInstaller writes itself."""
     return {
-        "CFBundleIdentifier": versions.IDENTIFIER,
+        "CFBundleIdentifier": APP_ID,
         "CFBundleName": "Scrubjay",
         "CFBundleDisplayName": "Scrubjay",
         "CFBundleExecutable": "scrubjay-desktop",

@@ -17,6 +17,7 @@ import cleanroom
 import quick_smoke
 from cleanroom import CleanRoom, Session, check, eventually
 from quick_smoke import NOTE, OTHER, QUESTION
+from scrubjay.platform.installation import APP_ID
 
 ROOT = Path(__file__).resolve().parents[1]
 HOME = "/home/jay"
@@ -117,7 +118,7 @@ def use_window(room: CleanRoom, package: Path) -> None:
         room.run_as("jay", "scrubjay-desktop", "--quit", **session.environ)
         check(app.wait(10) == 0, "the app ended well")
         print(f"ended after {time.monotonic() - began:.2f} s")
-        session.open_app("org.scrubjay.Scrubjay")
+        session.open_app(APP_ID)
         session.wait_for_window("Scrubjay")
         room.run_as("jay", "scrubjay-desktop", "--quit", **session.environ)
         print("  the session bus starts the app too")

@@ -18,37 +18,16 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "scripts"))
 
 import wine as wine  # noqa: E402
+from wine_standins import ENCODINGS, MATH, OWN_MATH, QT, RANDOM, rename_math  # noqa: E402
 
 PYTHON = wine.FOLDER / "python" / "python.exe"
-LIBRARIES = {
-    "icuuc.dll": "PySide6",
-    "bcryptprimitives.dll": ".",
-    "scj-ms-win-crt-math-l1-1-0.dll": ".",
-}
+LIBRARIES = {ENCODINGS: QT, RANDOM: ".", OWN_MATH.decode(): "."}
 """Names of the files, and where they lie in a bundle."""
-MATHS = b"api-ms-win-crt-math-l1-1-0.dll"
-"""Library whose complex functions are empty in Wine. numpy calls them when it is imported."""
-WINE_MATHS = b"scj-ms-win-crt-math-l1-1-0.dll"
-"""Name by which numpy asks for the stand-in."""
 
 
 def is_wine() -> bool:
     """Whether this Python runs under Wine."""
     return sys.platform == "win32" and hasattr(ctypes.windll.ntdll, "wine_get_version")
-
-
-def missing_tool(python: Path = PYTHON) -> str:
-    """What is not there to build for Windows, as the end of a sentence; empty for nothing."""
-    if not wine.is_installed():
-        return "Wine is not installed"
-    if not python.exists():
-        return "there is no Windows Python; `make windows` makes it"
-    # Only Linux builds one.
-    import windows_python
-
-    if not windows_python.is_complete(python.parent):
-        return "the Windows Python is incomplete or out of date; `make windows` completes it"
-    return ""
 
 
 def run_python(script: Path, *arguments: Path, timeout_s: float) -> int:
@@ -67,9 +46,9 @@ def run_python(script: Path, *arguments: Path, timeout_s: float) -> int:
 
 def remove_stand_ins(inside: Path) -> None:
     """Make a bundle that was built under Wine the one that Windows would have built."""
-    _rename(inside, WINE_MATHS, MATHS)
+    rename_math(inside / "numpy", OWN_MATH, MATH)
     # Wine has its own, and a computer without Visual C++ has none. That of Qt is the same.
-    library = inside / "PySide6" / "VCRUNTIME140_1.dll"
+    library = inside / QT / "VCRUNTIME140_1.dll"
     if library.exists():
         shutil.copy(library, inside)
     for name in LIBRARIES:
@@ -79,14 +58,6 @@ def remove_stand_ins(inside: Path) -> None:
 
 def add_stand_ins(inside: Path, python: Path = Path(sys.base_prefix)) -> None:
     """Make a bundle run under Wine, with the libraries beside a Windows Python, or this one."""
-    _rename(inside, MATHS, WINE_MATHS)
+    rename_math(inside / "numpy", MATH, OWN_MATH)
     for name, folder in LIBRARIES.items():
         shutil.copy(python / name, inside / folder / name)
-
-
-def _rename(inside: Path, name: bytes, other: bytes) -> None:
-    """Let numpy's libraries ask for a library by another name of the same length."""
-    for library in (inside / "numpy").rglob("*.pyd"):
-        data = library.read_bytes()
-        if name in data:
-            library.write_bytes(data.replace(name, other))

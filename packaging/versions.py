@@ -13,7 +13,6 @@ import icons
 
 ROOT = Path(__file__).resolve().parents[1]
 WORK = ROOT / "build" / "packaging"
-IDENTIFIER = "org.scrubjay.Scrubjay"
 SUMMARY = "Find what you and your agents wrote down"
 
 
@@ -38,10 +37,9 @@ def source_date() -> int:
     return int(done.stdout) if done.returncode == 0 and done.stdout.strip() else 0
 
 
-def icon_file() -> str:
-    """An icon in the format of this system."""
+def icon_file(*, is_windows: bool = os.name == "nt") -> str:
+    """An icon in the format of Windows or of macOS; that of this system unless another is named."""
     WORK.mkdir(parents=True, exist_ok=True)
-    is_windows = os.name == "nt"
     file = WORK / ("scrubjay.ico" if is_windows else "scrubjay.icns")
     file.write_bytes(icons.ico() if is_windows else icons.icns())
     return str(file)

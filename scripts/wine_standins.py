@@ -14,9 +14,14 @@ SOURCES = Path(__file__).resolve().parents[1] / "packaging" / "windows" / "wine"
 _GCC = "x86_64-w64-mingw32-gcc"
 _WINDRES = "x86_64-w64-mingw32-windres"
 _OBJDUMP = "x86_64-w64-mingw32-objdump"
-_MATH = b"api-ms-win-crt-math-l1-1-0.dll"
-_OWN_MATH = b"scj-ms-win-crt-math-l1-1-0.dll"
+MATH = b"api-ms-win-crt-math-l1-1-0.dll"
+"""Library whose complex functions are empty in Wine. numpy calls them when it is imported."""
+OWN_MATH = b"scj-ms-win-crt-math-l1-1-0.dll"
 """Written over the other name in numpy's libraries, so it has as many letters."""
+RANDOM = "bcryptprimitives.dll"
+ENCODINGS = "icuuc.dll"
+QT = "PySide6"
+"""Folder of Qt's libraries, one of which takes the encodings from its own folder."""
 
 
 def make_programs(python: Path, work: Path) -> None:
@@ -37,12 +42,12 @@ def make_programs(python: Path, work: Path) -> None:
 def make_functions(python: Path, packages: Path, work: Path) -> None:
     """Make the libraries of Windows that Wine 8 lacks, or has with empty functions."""
     source = str(SOURCES / "random.c")
-    _run([_GCC, "-shared", "-o", str(python / "bcryptprimitives.dll"), source, "-ladvapi32"])
-    qt = packages / "PySide6"
-    names = _imports(qt / "Qt6Core.dll", b"icuuc.dll")
+    _run([_GCC, "-shared", "-o", str(python / RANDOM), source, "-ladvapi32"])
+    qt = packages / QT
+    names = _imports(qt / "Qt6Core.dll", ENCODINGS)
     encodings = dict.fromkeys(names, "absent") | {"ucnv_open": "ucnv_open"}
     for folder in (python, qt):
-        _make_library(folder / "icuuc.dll", [SOURCES / "icu.c"], encodings, work)
+        _make_library(folder / ENCODINGS, [SOURCES / "icu.c"], encodings, work)
     _make_complex_math(python, packages / "numpy", work)
 
 
@@ -50,19 +55,23 @@ def _make_complex_math(python: Path, numpy: Path, work: Path) -> None:
     """Let numpy use our functions for complex numbers, and those of Wine for the rest."""
     source = SOURCES / "complex_math.c"
     ours = set(re.findall(r"\b(?:OF_ONE|OF_TWO|REAL)\((c\w+)\)", source.read_text("ascii")))
+    rename_math(numpy, MATH, OWN_MATH)
     names: set[str] = set()
     for library in numpy.rglob("*.pyd"):
-        content = library.read_bytes()
-        if _MATH in content:
-            names |= _imports(library, _MATH)
-            library.write_bytes(content.replace(_MATH, _OWN_MATH))
-        elif _OWN_MATH in content:
-            names |= _imports(library, _OWN_MATH)
+        names |= _imports(library, OWN_MATH.decode())
     targets = {}
     for name in names:
         is_ours = name in ours or name[:-1] in ours
         targets[name] = f"own_{name}" if is_ours else f"ucrtbase.{name}"
-    _make_library(python / _OWN_MATH.decode(), [source], targets, work)
+    _make_library(python / OWN_MATH.decode(), [source], targets, work)
+
+
+def rename_math(numpy: Path, name: bytes, other: bytes) -> None:
+    """Let numpy's libraries ask for a library by another name of the same length."""
+    for library in numpy.rglob("*.pyd"):
+        content = library.read_bytes()
+        if name in content:
+            library.write_bytes(content.replace(name, other))
 
 
 def _make_library(target: Path, sources: list[Path], exports: dict[str, str], work: Path) -> None:
@@ -82,13 +91,13 @@ def _exports(library: Path) -> list[str]:
     return re.findall(r"^\s+\[ *\d+\].*?([A-Za-z_]\w*)$", table, re.MULTILINE)
 
 
-def _imports(library: Path, source: bytes) -> set[str]:
+def _imports(library: Path, source: str) -> set[str]:
     """Names that a library takes from another."""
     listing = _run([_OBJDUMP, "-p", str(library)])
     parts = re.split(r"^\s*DLL Name: ", listing, flags=re.MULTILINE)
     names: set[str] = set()
     for part in parts[1:]:
-        if part.splitlines()[0].strip().lower() == source.decode():
+        if part.splitlines()[0].strip().lower() == source:
             names |= set(re.findall(r"^\t[0-9a-f]+\t +\d+  (\w+)", part, re.MULTILINE))
     return names
 

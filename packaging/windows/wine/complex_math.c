@@ -6,45 +6,26 @@
 typedef struct { float real, imaginary; } single;
 typedef struct { double real, imaginary; } number;
 
-static float complex from_single(single z) {
-    float complex value;
-    __real__ value = z.real;
-    __imag__ value = z.imaginary;
-    return value;
-}
-
-static single to_single(float complex value) {
-    return (single){__real__ value, __imag__ value};
-}
-
-static double complex from_number(number z) {
-    double complex value;
-    __real__ value = z.real;
-    __imag__ value = z.imaginary;
-    return value;
-}
-
-static number to_number(double complex value) {
-    return (number){__real__ value, __imag__ value};
-}
+/* From a structure of either type to C's complex type, and back. */
+#define VALUE(z) __builtin_complex((z).real, (z).imaginary)
+#define PARTS(type, value) \
+    ({ __auto_type result = (value); (type){__real__ result, __imag__ result}; })
 
 #define OF_ONE(name) \
-    single own_##name##f(single z) { return to_single(name##f(from_single(z))); } \
-    number own_##name(number z) { return to_number(name(from_number(z))); } \
+    single own_##name##f(single z) { return PARTS(single, name##f(VALUE(z))); } \
+    number own_##name(number z) { return PARTS(number, name(VALUE(z))); } \
     number own_##name##l(number z) { return own_##name(z); }
 
 #define OF_TWO(name) \
     single own_##name##f(single a, single b) { \
-        return to_single(name##f(from_single(a), from_single(b))); \
+        return PARTS(single, name##f(VALUE(a), VALUE(b))); \
     } \
-    number own_##name(number a, number b) { \
-        return to_number(name(from_number(a), from_number(b))); \
-    } \
+    number own_##name(number a, number b) { return PARTS(number, name(VALUE(a), VALUE(b))); } \
     number own_##name##l(number a, number b) { return own_##name(a, b); }
 
 #define REAL(name) \
-    float own_##name##f(single z) { return name##f(from_single(z)); } \
-    double own_##name(number z) { return name(from_number(z)); } \
+    float own_##name##f(single z) { return name##f(VALUE(z)); } \
+    double own_##name(number z) { return name(VALUE(z)); } \
     double own_##name##l(number z) { return own_##name(z); }
 
 OF_ONE(cexp) OF_ONE(clog) OF_ONE(csqrt)
