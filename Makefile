@@ -90,8 +90,8 @@ bench: setup-test
 bundle: setup-package
 	$(BIN)/python packaging/bundle.py
 
-# Builds the packages for Linux and the bundles for agents in dist/packages, with checksums and
-# lists of parts. After `make windows`, and where NSIS is installed, also those for Windows.
+# Builds the packages for Linux and Windows and the bundles for agents in dist/packages, with
+# checksums and lists of parts. Those for Windows need Wine and NSIS, and are left out without them.
 package: bundle
 	$(BIN)/python packaging/deb.py
 	$(BIN)/python packaging/portable.py

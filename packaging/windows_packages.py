@@ -1,7 +1,8 @@
 """Makes the packages for Windows: `python packaging/windows_packages.py [BUNDLE]`.
 
-The result is an installer and a portable archive in dist. On Linux, the bundle is made first, by
-the Windows Python of `make windows` under Wine. Without these, nothing is made, and that is said.
+The result is an installer and a portable archive in dist. On Linux, the Windows Python is completed
+first, as by `make windows`, and makes the bundle under Wine. Where NSIS or Wine is not installed,
+nothing is made, and one sentence says why.
 """
 
 from __future__ import annotations
@@ -10,20 +11,21 @@ import os
 import shutil
 import subprocess
 import sys
-import time
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import checksums
-import icons
 import under_wine
 import versions
+import windows_python
+from archives import write_zip
+from scrubjay.platform.installation import APP_ID
 from scrubjay.platform.paths import PORTABLE_FLAG
+from setup import StepFailed
+from under_wine import wine
 
 ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
-WORK = ROOT / "build" / "packaging"
 RECIPE = ROOT / "packaging" / "windows" / "installer.nsi"
 IS_WINDOWS = sys.platform == "win32"
 BUNDLE = DIST / "scrubjay" if IS_WINDOWS else DIST / "windows" / "scrubjay"
@@ -32,8 +34,6 @@ BUILD_LIMIT_S = 3600
 """Seconds for PyInstaller under Wine, which takes twenty minutes on two busy cores."""
 SIGN_VARIABLE = "WINDOWS_SIGN_COMMAND"
 """Variable with the command that signs a file whose path follows; not set for none."""
-EARLIEST = 315_532_800
-"""Time of 1 January 1980, before which an archive cannot date a file."""
 
 README = """\
 Scrubjay {version}, portable
@@ -46,21 +46,36 @@ Keys of remote providers stay in the Windows Credential Manager.
 """
 
 
-def main(arguments: list[str]) -> int:
+class CannotPack(Exception):
+    """Something that this computer lacks; the text says what."""
+
+
+def main(arguments: list[str], target: Path = DIST) -> int:
     """Make both packages of the bundle that is named, or of the usual one."""
-    DIST.mkdir(exist_ok=True)
-    remove_packages(DIST)
-    if IS_WINDOWS or arguments:
-        bundle = Path(arguments[0]).absolute() if arguments else BUNDLE
-    else:
-        missing = missing_tool()
-        if missing:
-            print(f"The packages for Windows were not made, because {missing}.")
-            return 0
-        bundle = make_bundle()
-    print(installer(bundle, DIST, number=versions.version()))
-    print(portable(bundle, DIST))
+    target.mkdir(exist_ok=True)
+    remove_packages(target)
+    try:
+        compiler = makensis()
+        bundle = find_bundle(arguments)
+    except (CannotPack, windows_python.CannotBuild) as reason:
+        print(f"The packages for Windows were not made. {reason}", flush=True)
+        # `make package` makes what this computer can make.
+        return int(IS_WINDOWS or bool(arguments))
+    except (StepFailed, wine.WineTimeout, subprocess.CalledProcessError) as failure:
+        print(f"The packages for Windows were not made. {failure}", file=sys.stderr)
+        return 1
+    print(installer(bundle, target, number=versions.version(), compiler=compiler))
+    print(portable(bundle, target))
     return 0
+
+
+def find_bundle(arguments: list[str]) -> Path:
+    """The bundle that is named, or that of this Windows, or a new one made under Wine."""
+    if arguments:
+        return Path(arguments[0]).absolute()
+    if IS_WINDOWS:
+        return BUNDLE
+    return make_bundle()
 
 
 def remove_packages(folder: Path) -> None:
@@ -70,18 +85,19 @@ def remove_packages(folder: Path) -> None:
             file.unlink()
 
 
-def installer(bundle: Path, target: Path, *, number: str, is_fast: bool = False) -> Path:
+def installer(
+    bundle: Path, target: Path, *, number: str, compiler: str, is_fast: bool = False
+) -> Path:
     """The installer of a bundle, written into a folder; is_fast is for tests."""
-    WORK.mkdir(parents=True, exist_ok=True)
     file = target / f"Scrubjay-{number}-setup.exe"
-    icon = WORK / "scrubjay.ico"
-    icon.write_bytes(icons.ico())
-    files = WORK / "windows-files.nsh"
+    icon = versions.icon_file(is_windows=True)
+    files = versions.WORK / "windows-files.nsh"
     files.write_text(file_list(bundle), encoding="utf-8")
     size = sum(each.stat().st_size for each in bundle.rglob("*") if each.is_file())
     definitions = {
         "VERSION": number,
         "NUMBERS": ".".join(map(str, versions.four_numbers(number))),
+        "APP_ID": APP_ID,
         "FILES": files,
         "ICON": icon,
         "LICENCE": ROOT / "LICENSE",
@@ -97,22 +113,23 @@ def installer(bundle: Path, target: Path, *, number: str, is_fast: bool = False)
         definitions["SIGN"] = sign
     options = [f"-D{name}={value}" for name, value in definitions.items()]
     subprocess.run(
-        [makensis(), "-INPUTCHARSET", "UTF8", "-V2", *options, str(RECIPE)],
+        [compiler, "-INPUTCHARSET", "UTF8", "-V2", *options, str(RECIPE)],
         check=True,
         env={**os.environ, "SOURCE_DATE_EPOCH": str(versions.source_date())},
     )
     return file
 
 
-def missing_tool() -> str:
-    """What a build on Linux lacks, as the end of a sentence; empty for nothing."""
-    if not makensis():
-        return "NSIS is not installed"
-    return under_wine.missing_tool()
-
-
 def make_bundle() -> Path:
-    """The bundle for Windows, made under Wine. Raises CalledProcessError where that fails."""
+    """The bundle for Windows, made under Wine.
+
+    Raises CannotPack or CannotBuild where this computer lacks something, and StepFailed,
+    WineTimeout or CalledProcessError where a step fails.
+    """
+    if not wine.is_installed():
+        raise CannotPack("Wine is not installed.")
+    windows_python.build()
+    print("Building the bundle for Windows under Wine, about ten minutes", flush=True)
     code = under_wine.run_python(ROOT / "packaging" / "bundle.py", BUNDLE, timeout_s=BUILD_LIMIT_S)
     if code:
         raise subprocess.CalledProcessError(code, "packaging/bundle.py under Wine")
@@ -151,36 +168,29 @@ def portable(bundle: Path, target: Path) -> Path:
     """The portable archive of a bundle, written into a folder."""
     name = f"Scrubjay-{versions.version()}-windows-portable"
     file = target / f"{name}.zip"
-    moment = time.gmtime(max(versions.source_date(), EARLIEST))[:6]
-    readme = README.format(version=versions.version(), flag=PORTABLE_FLAG)
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path, data in contents(bundle):
-            archive.writestr(dated(f"{name}/{path}", moment), data)
-        archive.writestr(dated(f"{name}/{PORTABLE_FLAG}", moment), b"")
-        archive.writestr(dated(f"{name}/README.txt", moment), readme.replace("\n", "\r\n"))
+    write_zip(file, contents(bundle, name))
     return file
 
 
-def contents(bundle: Path) -> Iterator[tuple[str, bytes]]:
-    """Path and content of each file of a bundle."""
+def contents(bundle: Path, name: str) -> Iterator[tuple[str, bytes]]:
+    """Path and content of each file of the portable archive, which holds one folder."""
     for file in sorted(bundle.rglob("*")):
         if file.is_file():
-            yield file.relative_to(bundle).as_posix(), file.read_bytes()
-
-
-def dated(name: str, moment: tuple[int, ...]) -> zipfile.ZipInfo:
-    """A compressed entry of an archive with the time of the source."""
-    entry = zipfile.ZipInfo(name, (moment[0], *moment[1:6]))  # type: ignore[arg-type]
-    entry.compress_type = zipfile.ZIP_DEFLATED
-    return entry
+            yield f"{name}/{file.relative_to(bundle).as_posix()}", file.read_bytes()
+    yield f"{name}/{PORTABLE_FLAG}", b""
+    readme = README.format(version=versions.version(), flag=PORTABLE_FLAG)
+    yield f"{name}/README.txt", readme.replace("\n", "\r\n").encode()
 
 
 def makensis() -> str:
-    """Path of NSIS's compiler; empty where it is not installed."""
+    """Path of NSIS's compiler. Raises CannotPack where it is not installed."""
     usual = r"C:\Program Files (x86)\NSIS\makensis.exe"
     if IS_WINDOWS and Path(usual).exists():
         return usual
-    return shutil.which("makensis") or ""
+    program = shutil.which("makensis")
+    if program is None:
+        raise CannotPack("NSIS is not installed.")
+    return program
 
 
 if __name__ == "__main__":

@@ -18,10 +18,10 @@ from pathlib import Path
 import quick_smoke
 import under_wine
 import windows_packages
+from scrubjay.platform.installation import APP_ID
 
 ROOT = Path(__file__).resolve().parents[1]
 PLACE = Path(r"C:\Prüfung mit Leerzeichen ñ 日本\Scrubjay")
-APP_ID = "org.scrubjay.Scrubjay"
 EARLIER = "0.0.1"
 """Version of a small earlier Scrubjay, whose files have to go."""
 OBSOLETE = "_internal/obsolete ñ.txt"
@@ -55,19 +55,23 @@ def earlier_installer(folder: Path) -> Path:
     bundle = folder / "earlier"
     (bundle / "_internal").mkdir(parents=True)
     (bundle / OBSOLETE).write_text("old", encoding="utf-8")
-    return windows_packages.installer(bundle, folder, number=EARLIER, is_fast=True)
+    compiler = windows_packages.makensis()
+    return windows_packages.installer(
+        bundle, folder, number=EARLIER, compiler=compiler, is_fast=True
+    )
 
 
 def check(setup: Path, earlier: Path) -> None:
     """Go through everything that can happen to an installation."""
     with (
         tempfile.TemporaryDirectory(prefix="über uns ", ignore_cleanup_errors=True) as folder,
-        long_search_path() as search_path,
+        search_path(long_search_path()) as path,
     ):
         home = Path(folder) / "home ñ 日本"
         os.environ["SCRUBJAY_HOME"] = str(home)
         foreign_folder(setup, Path(folder))
         start_of_another_copy(earlier)
+        search_path_of_its_own(earlier)
         first_installation(setup, earlier)
         quick_smoke.use(PLACE / "scrubjay.exe", Path(folder))
         say("Found by words, by meaning, in a document, and by an agent.")
@@ -76,9 +80,9 @@ def check(setup: Path, earlier: Path) -> None:
         upgrade_with_file_open(setup)
         (home / "config.json5").write_text("{}\n", encoding="utf-8")
         removal_with_settings_kept(home)
-        expect(value("Environment", "Path") == search_path, "PATH is as before")
+        expect(value("Environment", "Path") == path, "PATH is as before")
         removal_with_settings(setup, home)
-        expect(value("Environment", "Path") == search_path, "PATH is as before")
+        expect(value("Environment", "Path") == path, "PATH is as before")
 
 
 def foreign_folder(setup: Path, folder: Path) -> None:
@@ -93,13 +97,22 @@ def foreign_folder(setup: Path, folder: Path) -> None:
 def start_of_another_copy(setup: Path) -> None:
     """The start of another copy stays, whatever is asked for and removed."""
     command = r'"E:\Stick\Scrubjay\scrubjay-desktop.exe" --background'
-    set_start(command)
+    set_value(RUN_KEY, "Scrubjay", command)
     for options in ((), ("/AUTOSTART",)):
         expect(install(setup, PLACE, *options) == 0, "it is installed beside another copy")
         expect(value(RUN_KEY, "Scrubjay") == command, "the start of the other copy stays")
     uninstall()
     expect(value(RUN_KEY, "Scrubjay") == command, "a removal leaves it too")
-    set_start("")
+    set_value(RUN_KEY, "Scrubjay", "")
+
+
+def search_path_of_its_own(setup: Path) -> None:
+    """A PATH that has nothing else in it goes with the program."""
+    with search_path(""):
+        expect(install(setup, PLACE, "/TERMINAL") == 0, "it is installed without a PATH")
+        expect(value("Environment", "Path") == str(PLACE), "PATH is its folder alone")
+        uninstall()
+        expect(not has_value("Environment", "Path"), "no empty PATH is left")
 
 
 def first_installation(setup: Path, earlier: Path) -> None:
@@ -110,7 +123,7 @@ def first_installation(setup: Path, earlier: Path) -> None:
     expect(not (PLACE / OBSOLETE).exists(), "files of the earlier version are gone")
     expect(shortcuts() == {"menu", "desktop"}, "both shortcuts are there")
     command = f'"{PLACE / "scrubjay-desktop.exe"}" --background'
-    expect(value(RUN_KEY, "Scrubjay") == command, "it starts at sign-in")
+    expect(value(RUN_KEY, "Scrubjay") == command, "it starts at login")
     expect(str(PLACE) in value("Environment", "Path").split(";"), "terminals find it")
     expect(value(UNINSTALL_KEY, "InstallLocation") == str(PLACE), "Windows knows its folder")
     expect(value(UNINSTALL_KEY, "DisplayName") == "Scrubjay", "Windows knows its name")
@@ -126,7 +139,7 @@ def upgrade_of_running_app(setup: Path) -> None:
     with app_running():
         expect(install(setup, PLACE) == 0, "the app is upgraded while it runs")
         eventually(is_app_running, "the new version runs")
-    expect(value(RUN_KEY, "Scrubjay") != "", "an upgrade keeps the start at sign-in")
+    expect(value(RUN_KEY, "Scrubjay") != "", "an upgrade keeps the start at login")
     expect(shortcuts() == {"menu", "desktop"}, "an upgrade keeps the shortcuts")
     entries = value("Environment", "Path").split(";")
     expect(entries.count(str(PLACE)) == 1, "an upgrade keeps one entry for terminals")
@@ -175,7 +188,7 @@ def removal_with_settings_kept(home: Path) -> None:
 def removal_with_settings(setup: Path, home: Path) -> None:
     """A removal takes the settings too if that is asked for, but never notes."""
     expect(install(setup, PLACE) == 0, "it is installed again")
-    expect(value(RUN_KEY, "Scrubjay") == "", "it does not start at sign-in if nobody asks for it")
+    expect(value(RUN_KEY, "Scrubjay") == "", "it does not start at login if nobody asks for it")
     uninstall("/REMOVESETTINGS")
     expect(not (home / "config.json5").exists(), "the settings are gone")
     notes = home.parent / "meine Notizen ñ 日本"
@@ -187,7 +200,7 @@ def removal_with_settings(setup: Path, home: Path) -> None:
 def expect_no_trace() -> None:
     """Nothing is left in the menu, on the desktop and in the registry."""
     expect(shortcuts() == set(), "no shortcut is left")
-    expect(value(RUN_KEY, "Scrubjay") == "", "nothing starts at sign-in")
+    expect(value(RUN_KEY, "Scrubjay") == "", "nothing starts at login")
     expect(value(UNINSTALL_KEY, "DisplayName") == "", "Windows does not list it")
 
 
@@ -228,11 +241,16 @@ def add_stand_ins() -> None:
 def app_running() -> Iterator[None]:
     """The app, until the end of the block, whichever version runs by then."""
     program = str(PLACE / "scrubjay-desktop.exe")
-    with subprocess.Popen([program, "--background"]):
-        eventually(is_app_running, "the app runs")
-        yield
-        subprocess.run([program, "--quit"], check=True, timeout=PATIENCE_S)
-        eventually(lambda: not is_app_running(), "the app quits")
+    with subprocess.Popen([program, "--background"]) as app:
+        try:
+            eventually(is_app_running, "the app runs")
+            yield
+        finally:
+            # Whatever failed, an app that still runs would keep this test waiting.
+            with contextlib.suppress(OSError, subprocess.SubprocessError):
+                subprocess.run([program, "--quit"], check=True, timeout=PATIENCE_S)
+            app.kill()
+    eventually(lambda: not is_app_running(), "the app quits")
 
 
 def is_app_running() -> bool:
@@ -240,38 +258,33 @@ def is_app_running() -> bool:
     return (Path(os.environ["SCRUBJAY_HOME"]) / "state" / "desktop.lock").exists()
 
 
-@contextlib.contextmanager
-def long_search_path() -> Iterator[str]:
-    """A PATH of the person that is longer than the texts of NSIS, until the end of the block."""
-    before = value("Environment", "Path")
+def long_search_path() -> str:
+    """The PATH of the person with so many more folders that it is longer than the texts of NSIS."""
     folders = [f"C:\\Tools\\{number} {PLACE.name} ñ" for number in range(200)]
-    path = ";".join([*filter(None, [before]), *folders, f"{PLACE} 2"])
-    set_search_path(path)
+    return ";".join([*filter(None, [value("Environment", "Path")]), *folders, f"{PLACE} 2"])
+
+
+@contextlib.contextmanager
+def search_path(path: str) -> Iterator[str]:
+    """Another PATH of the person, until the end of the block; none for an empty one."""
+    before = value("Environment", "Path")
+    set_value("Environment", "Path", path)
     try:
         yield path
     finally:
-        set_search_path(before)
+        set_value("Environment", "Path", before)
 
 
-def set_search_path(path: str) -> None:
-    """Write the PATH of the person."""
+def set_value(key: str, name: str, text: str) -> None:
+    """Write a text into the registry of the person; an empty one removes it."""
     if sys.platform == "win32":
         import winreg
 
-        with winreg.CreateKey(winreg.HKEY_CURRENT_USER, "Environment") as key:
-            winreg.SetValueEx(key, "Path", 0, winreg.REG_EXPAND_SZ, path)
-
-
-def set_start(command: str) -> None:
-    """Write what starts at sign-in; nothing for an empty command."""
-    if sys.platform == "win32":
-        import winreg
-
-        with winreg.CreateKey(winreg.HKEY_CURRENT_USER, RUN_KEY) as key:
-            if command:
-                winreg.SetValueEx(key, "Scrubjay", 0, winreg.REG_SZ, command)
-            else:
-                winreg.DeleteValue(key, "Scrubjay")
+        with winreg.CreateKey(winreg.HKEY_CURRENT_USER, key) as opened:
+            if text:
+                winreg.SetValueEx(opened, name, 0, winreg.REG_EXPAND_SZ, text)
+            elif has_value(key, name):
+                winreg.DeleteValue(opened, name)
 
 
 def shortcut_files() -> dict[str, Path]:
@@ -288,6 +301,16 @@ def shortcuts() -> set[str]:
 
 def value(key: str, name: str) -> str:
     """A text of the person's registry; empty if there is none."""
+    return find_value(key, name) or ""
+
+
+def has_value(key: str, name: str) -> bool:
+    """Whether the person's registry has a text, which may be empty."""
+    return find_value(key, name) is not None
+
+
+def find_value(key: str, name: str) -> str | None:
+    """A text of the person's registry."""
     if sys.platform == "win32":
         import winreg
 
@@ -296,7 +319,7 @@ def value(key: str, name: str) -> str:
             winreg.OpenKey(winreg.HKEY_CURRENT_USER, key) as opened,
         ):
             return str(winreg.QueryValueEx(opened, name)[0])
-    return ""
+    return None
 
 
 def names(folder: Path) -> list[str]:

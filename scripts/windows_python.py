@@ -29,8 +29,7 @@ from stamps import Stamp
 from system_packages import Need
 
 PYTHON = wine.FOLDER / "python"
-SITE_PACKAGES = Path("Lib", "site-packages")
-PACKAGES = PYTHON / SITE_PACKAGES
+PACKAGES = PYTHON / "Lib" / "site-packages"
 PROGRAM = PYTHON / "python.exe"
 SOURCES = setup.ROOT / "packaging" / "windows"
 PARTS_LOCK = SOURCES / "requirements.lock"
@@ -97,43 +96,34 @@ def build(*, with_llama: bool = True) -> None:
     make_prefix()
 
 
-def is_complete(python: Path = PYTHON) -> bool:
-    """Whether every step was done, llama.cpp too, with the present inputs."""
-    return all(make_stamp(python).is_current for make_stamp in STAMPS)
-
-
-def python_stamp(python: Path = PYTHON) -> Stamp:
+def python_stamp() -> Stamp:
     """The record of the interpreter and the standard library."""
-    return Stamp(python / ".stamps" / "python", (PARTS_LOCK,))
+    return Stamp(PYTHON / ".stamps" / "python", (PARTS_LOCK,))
 
 
-def packages_stamp(python: Path = PYTHON) -> Stamp:
+def packages_stamp() -> Stamp:
     """The record of the locked packages."""
-    return Stamp(python / ".stamps" / "packages", (setup.LOCK, PARTS_LOCK))
+    return Stamp(PYTHON / ".stamps" / "packages", (setup.LOCK, PARTS_LOCK))
 
 
-def standins_stamp(python: Path = PYTHON) -> Stamp:
+def standins_stamp() -> Stamp:
     """The record of the programs and of what Wine lacks."""
     sources = sorted(wine_standins.SOURCES.iterdir())
     recipe = Path(wine_standins.__file__)
     inputs = (setup.LOCK, PARTS_LOCK, recipe, *sources)
-    return Stamp(python / SITE_PACKAGES / ".stamps" / "standins", inputs)
+    return Stamp(PACKAGES / ".stamps" / "standins", inputs)
 
 
-def project_stamp(python: Path = PYTHON) -> Stamp:
+def project_stamp() -> Stamp:
     """The record of Scrubjay itself."""
     inputs = (setup.LOCK, setup.ROOT / "pyproject.toml", PARTS_LOCK, str(setup.ROOT))
-    return Stamp(python / SITE_PACKAGES / ".stamps" / "project", inputs)
+    return Stamp(PACKAGES / ".stamps" / "project", inputs)
 
 
-def llama_stamp(python: Path = PYTHON) -> Stamp:
+def llama_stamp() -> Stamp:
     """The record of llama.cpp."""
     inputs = (setup.LOCK, PARTS_LOCK, TOOLCHAIN, LLAMA_HEADER, setup.LLAMA_RECIPE)
-    return Stamp(python / SITE_PACKAGES / ".stamps" / "llama", inputs)
-
-
-STAMPS = (python_stamp, packages_stamp, standins_stamp, project_stamp, llama_stamp)
-"""Records of all steps, in their order."""
+    return Stamp(PACKAGES / ".stamps" / "llama", inputs)
 
 
 def ensure(needs: tuple[Need, ...]) -> None:
@@ -282,7 +272,9 @@ def build_llama() -> None:
     if source is None:
         raise CannotBuild("The sources of llama.cpp are not in uv's cache any more.")
     print("Compiling llama.cpp for Windows, about five minutes", flush=True)
+    # uv may have unpacked the sources anew, elsewhere than those of an earlier build.
     work = wine.FOLDER / "llama"
+    shutil.rmtree(work, ignore_errors=True)
     configure = [
         "cmake", "-G", "Ninja", "-S", str(source), "-B", str(work),
         f"-DCMAKE_TOOLCHAIN_FILE={TOOLCHAIN}", f"-DCMAKE_PROJECT_INCLUDE={setup.LLAMA_RECIPE}",

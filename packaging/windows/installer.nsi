@@ -1,7 +1,8 @@
 ; Installer for one person, without administrator rights. packaging/windows_packages.py runs makensis
 ; with these definitions:
-;   VERSION, NUMBERS (four, as Windows wants), FILES (a script with the list of files), ICON, LICENCE,
-;   KILOBYTES (size of the unpacked program) and TARGET_FILE. SIGN is the command that signs a file.
+;   VERSION, NUMBERS (four, as Windows wants), APP_ID, FILES (a script with the list of files), ICON,
+;   LICENCE, KILOBYTES (size of the unpacked program) and TARGET_FILE. SIGN is the command that signs
+;   a file.
 Unicode true
 !ifdef PROCESSOR
   Target ${PROCESSOR}
@@ -30,7 +31,6 @@ ShowUninstDetails nevershow
 !include Win\Propkey.nsh
 !include "${FILES}"
 
-!define APP_ID "org.scrubjay.Scrubjay"
 !define OWN_KEY "Software\Scrubjay"
 !define UNINSTALL_KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Scrubjay"
 !define RUN_KEY "Software\Microsoft\Windows\CurrentVersion\Run"
@@ -94,46 +94,46 @@ VIAddVersionKey /LANG=0 "LegalCopyright" "MIT License"
 !macroend
 !insertmacro TEXT PROGRAM "Scrubjay" "Scrubjay"
 !insertmacro TEXT OPEN_APP "Open Scrubjay" "Abrir Scrubjay"
-!insertmacro TEXT AUTOSTART "Start when I sign in" "Iniciar al iniciar sesión"
-!insertmacro TEXT DESKTOP "Shortcut on the desktop" "Acceso directo en el escritorio"
-!insertmacro TEXT TERMINAL "Command for terminals" "Comando para terminales"
-!insertmacro TEXT SETTINGS "Remove settings too" "Quitar también la configuración"
+!insertmacro TEXT AUTOSTART "Start when I log in" "Arrancar al iniciar sesión"
+!insertmacro TEXT DESKTOP "Desktop shortcut" "Acceso directo en el escritorio"
+!insertmacro TEXT TERMINAL "Terminal command" "Orden para la terminal"
+!insertmacro TEXT SETTINGS "Also remove settings" "Quitar también los ajustes"
 !insertmacro TEXT ABOUT_PROGRAM \
-  "The app, the command line and the language model." \
-  "La aplicación, la línea de comandos y el modelo de lenguaje."
+  "The app, the command for terminals and the built-in language helper." \
+  "La aplicación, la orden para la terminal y el ayudante de idioma incluido."
 !insertmacro TEXT ABOUT_AUTOSTART \
-  "Scrubjay starts in the background when you sign in to Windows." \
-  "Scrubjay se inicia en segundo plano cuando inicia sesión en Windows."
+  "Starts Scrubjay in the background when you log in to Windows." \
+  "Arranca Scrubjay en segundo plano cuando inicias sesión en Windows."
 !insertmacro TEXT ABOUT_DESKTOP \
   "Adds a shortcut to your desktop." \
-  "Añade un acceso directo a su escritorio."
+  "Añade un acceso directo a tu escritorio."
 !insertmacro TEXT ABOUT_TERMINAL \
-  "Adds the folder of Scrubjay to your PATH, so that terminals find the command scrubjay." \
-  "Añade la carpeta de Scrubjay a su PATH, para que las terminales encuentren el comando scrubjay."
+  "Adds the folder of Scrubjay to your PATH, so that you can type scrubjay in a terminal." \
+  "Añade la carpeta de Scrubjay a tu PATH, para que puedas escribir scrubjay en una terminal."
 !insertmacro TEXT ABOUT_REMOVAL \
   "Removes the program and its entries in the settings of your agents." \
-  "Quita el programa y sus entradas en la configuración de sus agentes."
+  "Quita el programa y sus entradas en los ajustes de tus agentes."
 !insertmacro TEXT ABOUT_SETTINGS \
-  "Also removes settings, search indexes, downloaded models, keys and logs. Your notes stay." \
-  "Quita también la configuración, los índices de búsqueda, los modelos descargados, las claves y los registros. Sus notas se conservan."
+  "Also removes settings, search indexes, downloaded language helpers, keys and logs. Your notes stay." \
+  "Quita también los ajustes, los índices de búsqueda, los ayudantes de idioma descargados, las claves y los registros. Tus notas se conservan."
 !insertmacro TEXT IN_USE \
-  "Scrubjay is still in use. Close Scrubjay and the agents that use it, then choose Retry." \
-  "Scrubjay todavía está en uso. Cierre Scrubjay y los agentes que lo usan, y elija Reintentar."
+  "Scrubjay is still in use. Close Scrubjay, the agents that use it, and programs that have its files open. Then choose Retry." \
+  "Scrubjay todavía está en uso. Cierra Scrubjay, los agentes que lo usan y los programas que tienen abiertos sus archivos. Después elige Reintentar."
 !insertmacro TEXT FOREIGN_FOLDER \
-  "The folder $INSTDIR contains other files. Choose an empty folder, or a new one." \
-  "La carpeta $INSTDIR contiene otros archivos. Elija una carpeta vacía o una nueva."
+  "The folder $INSTDIR contains other files. Choose an empty folder or a new one." \
+  "La carpeta $INSTDIR contiene otros archivos. Elige una carpeta vacía o una nueva."
 !insertmacro TEXT OTHER_START \
-  "Another copy of Scrubjay is set to start when you sign in: $R1. Start this copy instead?" \
-  "Otra copia de Scrubjay se inicia cuando inicias sesión: $R1. ¿Iniciar esta copia en su lugar?"
+  "Another copy of Scrubjay is set to start when you log in: $R1. Start this copy instead?" \
+  "Al iniciar sesión se inicia otra copia de Scrubjay: $R1. ¿Quieres iniciar esta copia en su lugar?"
 !insertmacro TEXT WRONG_SYSTEM \
   "Scrubjay needs 64-bit Windows 10, version 1809 or later. On an ARM processor, it needs Windows 11." \
   "Scrubjay necesita Windows 10 de 64 bits, versión 1809 o posterior. En un procesador ARM, necesita Windows 11."
 !insertmacro TEXT OLD_VERSION \
-  "The earlier version could not be removed. Restart Windows, then start this installer again." \
-  "No se pudo quitar la versión anterior. Reinicie Windows e inicie de nuevo este instalador."
+  "The earlier version could not be removed. Restart Windows, then run this installer again." \
+  "No se pudo quitar la versión anterior. Reinicia Windows y vuelve a ejecutar este instalador."
 !insertmacro TEXT SETTINGS_STAYED \
-  "Some settings could not be removed. They are in the folders that the manual lists under Uninstall." \
-  "No se pudo quitar una parte de la configuración. Está en las carpetas que el manual indica en Uninstall."
+  "Scrubjay was removed, but some of its settings could not be. The page about uninstalling in the documentation lists their folders." \
+  "Scrubjay se quitó, pero parte de sus ajustes no. La página de la documentación sobre la desinstalación indica sus carpetas."
 
 ; -- Installation and removal --------------------------------------------------------------------
 
@@ -141,8 +141,8 @@ Var Running ; 1 if the app ran when it was asked to quit
 Var Folder ; of the version that is removed
 Var Busy ; name of a program or file that is in use; empty for none
 Var Earlier ; folder of the version that was installed before; empty for none
-Var Start ; whose command Windows starts at sign-in: "own", "other", or empty for none
-Var WasOn ; 1 if this copy started at sign-in before
+Var Start ; whose command Windows starts at login: "own", "other", or empty for none
+Var WasOn ; 1 if this copy started at login before
 
 ; Sets $Start, and $R1 to the command. A command of the version before is that of this copy.
 !macro READ_START
@@ -293,6 +293,11 @@ FunctionEnd
   System::Call 'shlwapi::StrStrIW(p r5, w ";$Folder;")p.r6'
 !macroend
 
+; Programs that start from now on see the new PATH.
+!macro ANNOUNCE_PATH
+  SendMessage 0xFFFF 0x1A 0 "STR:Environment" /TIMEOUT=2000
+!macroend
+
 ; Writes the text at $7, and frees the value.
 !macro CLOSE_PATH
   ${If} $7 P<> 0
@@ -300,8 +305,7 @@ FunctionEnd
     IntOp $4 $4 + 1
     IntOp $4 $4 * 2
     System::Call 'advapi32::RegSetValueExW(p r1, w "Path", i 0, i r3, p r7, i r4)'
-    ; Programs that start from now on see it.
-    SendMessage 0xFFFF 0x1A 0 "STR:Environment" /TIMEOUT=2000
+    !insertmacro ANNOUNCE_PATH
   ${EndIf}
   System::Free $5
   System::Call 'advapi32::RegCloseKey(p r1)'
@@ -351,9 +355,12 @@ Function ${PREFIX}removeFromPath
     IntOp $0 $0 * 2
     IntPtrOp $8 $5 + $0
     System::Call '*$8(&i2 0)'
-    StrCpy $7 $5
-    ${If} $0 <> 0
-      IntPtrOp $7 $5 + 2
+    IntPtrOp $7 $5 + 2
+    ${If} $0 <= 2
+      ; Nothing else was in it, or one more semicolon.
+      System::Call 'advapi32::RegDeleteValueW(p r1, w "Path")'
+      !insertmacro ANNOUNCE_PATH
+      StrCpy $7 0
     ${EndIf}
   ${EndIf}
   !insertmacro CLOSE_PATH

@@ -25,7 +25,7 @@ import sbom
 import under_wine
 import versions
 import windows_packages
-import windows_python
+import wine_standins
 from scrubjay.platform.autostart import run_value
 from scrubjay.platform.licences import Component, data_file_text
 from scrubjay.platform.paths import PORTABLE_FLAG
@@ -211,24 +211,27 @@ def test_no_package_of_an_earlier_build_stays(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["other.zip"]
 
 
-@needs("wine")
-def test_a_windows_python_without_llama_cpp_makes_no_package(tmp_path: Path) -> None:
-    program = tmp_path / "python.exe"
-    program.touch()
-    *others, llama = windows_python.STAMPS
-    for make_stamp in others:
-        make_stamp(tmp_path).write()
-    assert "`make windows` completes it" in under_wine.missing_tool(program)
-    llama(tmp_path).write()
-    assert under_wine.missing_tool(program) == ""
+def test_without_nsis_one_sentence_says_why_there_is_no_package_for_windows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert windows_packages.main([], tmp_path) == 0
+    said = capsys.readouterr().out
+    assert said == "The packages for Windows were not made. NSIS is not installed.\n"
+    # A bundle that somebody names has to become a package.
+    assert windows_packages.main([str(tmp_path)], tmp_path) == 1
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_a_windows_python_of_other_inputs_is_not_complete(tmp_path: Path) -> None:
-    for make_stamp in windows_python.STAMPS:
-        make_stamp(tmp_path).write()
-    assert windows_python.is_complete(tmp_path)
-    windows_python.packages_stamp(tmp_path).file.write_text("other", encoding="ascii")
-    assert not windows_python.is_complete(tmp_path)
+def test_without_wine_one_sentence_says_why_there_is_no_package_for_windows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    compiler = tmp_path / "makensis"
+    compiler.touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert windows_packages.main([], tmp_path / "dist") == 0
+    said = capsys.readouterr().out
+    assert said == "The packages for Windows were not made. Wine is not installed.\n"
 
 
 def test_the_installer_looks_whose_start_it_is_before_it_touches_it() -> None:
@@ -251,7 +254,9 @@ def test_the_exit_codes_of_the_installer_are_documented() -> None:
 @pytest.mark.parametrize("version", ["1.2", "1.0.0rc1"])
 @needs("makensis")
 def test_the_installer_can_be_made(bundle: Path, tmp_path: Path, qapp, version: str) -> None:
-    setup = windows_packages.installer(bundle, tmp_path, number=version, is_fast=True)
+    setup = windows_packages.installer(
+        bundle, tmp_path, number=version, compiler=windows_packages.makensis(), is_fast=True
+    )
     assert setup.name == f"Scrubjay-{version}-setup.exe"
     content = setup.read_bytes()
     assert content.startswith(b"MZ")
@@ -275,12 +280,12 @@ def test_the_portable_archive_is_marked_and_the_same_each_time(
 def test_a_bundle_made_under_wine_is_the_one_for_windows(tmp_path: Path) -> None:
     library = tmp_path / "numpy" / "_core" / "umath.pyd"
     library.parent.mkdir(parents=True)
-    library.write_bytes(b"MZ " + under_wine.WINE_MATHS + b" rest")
+    library.write_bytes(b"MZ " + wine_standins.OWN_MATH + b" rest")
     (tmp_path / "PySide6").mkdir()
     for name, folder in under_wine.LIBRARIES.items():
         (tmp_path / folder / name).touch()
     under_wine.remove_stand_ins(tmp_path)
-    assert library.read_bytes() == b"MZ " + under_wine.MATHS + b" rest"
+    assert library.read_bytes() == b"MZ " + wine_standins.MATH + b" rest"
     assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == ["umath.pyd"]
 
 
