@@ -321,12 +321,20 @@ def _append(note: HeldNote, compose: Composed, flags: int) -> _Appended:
         # One write at the end of the file, so that nothing can come in between.
         written = stream.write(data)
         if written != len(data):
-            # A full disk takes a part. Only our own part goes, and only while it is the end.
-            if written and os.fstat(handle).st_size == size + written:
-                os.ftruncate(handle, size)
+            # A full disk takes a part, and only our own part goes.
+            _cut_end(note, os.fstat(handle), size, written or 0)
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.fsync(handle)
     return _Appended(before=before, entry=entry, added=added, codec=codec)
+
+
+def _cut_end(note: HeldNote, opened: os.stat_result, size: int, written: int) -> None:
+    """Remove what was written after a size, while it is the end of the same file."""
+    # A handle that appends cannot make a file shorter on Windows.
+    with open(note.open(os.O_RDWR), "rb+", buffering=0) as stream:  # noqa: PTH123  (a descriptor)
+        now = os.fstat(stream.fileno())
+        if os.path.samestat(now, opened) and now.st_size == size + written:
+            stream.truncate(size)
 
 
 def as_lines(text: str, note: str) -> str:

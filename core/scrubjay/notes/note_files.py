@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -19,6 +20,9 @@ from msgspec import Struct
 
 from scrubjay.platform.atomic_write import create_file, when_released, write_atomically
 from scrubjay.platform.temporary_files import abandoned_file_status
+
+if sys.platform == "win32":
+    from scrubjay.platform.shared_open import open_shared
 
 # Windows has none of these flags.
 _FOLDER: int = getattr(os, "O_DIRECTORY", 0)
@@ -253,13 +257,20 @@ def _opened(file: Path, label: str, folder: int | None, flags: int) -> int:
         return os.open(file.name, flags | _FILE, NEW_MODE, dir_fd=folder)
     # Without steps, the way is checked once the file is open and can no longer be exchanged.
     # Whoever reads many notes waits for none that is open, and comes back to it.
-    handle = when_released(lambda: os.open(file, flags | _FILE, NEW_MODE), file, pauses_s=())
+    handle = when_released(lambda: _open_path(file, flags | _FILE), file, pauses_s=())
     try:
         _check_way(file, label)
     except OSError:
         os.close(handle)
         raise
     return handle
+
+
+def _open_path(file: Path, flags: int) -> int:
+    """A descriptor of a file by its path; no other program has to wait until it is closed."""
+    if sys.platform == "win32":
+        return open_shared(file, flags)
+    return os.open(file, flags, NEW_MODE)
 
 
 def _is_stepwise() -> bool:

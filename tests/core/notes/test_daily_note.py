@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import os
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -26,6 +24,7 @@ from scrubjay.notes.daily_note import (
 )
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
+from support.saving_editor import SAVES, lost_lines, saving_editor
 from support.vault import TIMEOUT, NewEngine, add, found, tree_digest, write_notes
 
 NOW = dt.datetime(2026, 11, 21, 9, 30).astimezone()
@@ -324,40 +323,19 @@ def test_a_full_disk_leaves_the_file_as_it_was(small_disk: Path) -> None:
     assert file.read_text() == "- one\n"
 
 
-SAVES = {
-    "in place": "file.write_text(text)",
-    "by rename": "new.write_text(text); new.replace(file)",
-}
-
-EDITOR = """
-import sys, pathlib, time
-file, rounds = pathlib.Path(sys.argv[1]), int(sys.argv[2])
-new = file.with_name(".editor.swp")
-print("ready", flush=True)
-for round in range(rounds):
-    text = file.read_text() + f"editor {{round}}\\n"
-    {save}
-    time.sleep(0.004)
-"""
-
-
-@pytest.mark.parametrize("save", SAVES.values(), ids=SAVES.keys())
+@pytest.mark.parametrize("way", SAVES)
 def test_an_editor_that_saves_at_the_same_moment_loses_nothing_of_its_own(
-    workspace: Path, save: str
+    workspace: Path, way: str
 ) -> None:
     """It reads, adds and saves as fast as it can; both sides' lines are there in the end."""
     file = write_notes(workspace, {TODAY: "# Day\n"}) / TODAY
-    command = [sys.executable, "-c", EDITOR.format(save=save), str(file), "60"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as editor:
-        assert editor.stdout is not None
-        editor.stdout.readline()
+    with saving_editor(file, way):
         for number in range(5):
             with contextlib.suppress(NotWritable):
                 keep(workspace, f"ours {number}")
     keep(workspace, "last")
-    lines = file.read_text().splitlines()
-    assert lines.count("- last") == 1
-    assert [f"editor {n}" for n in range(60) if f"editor {n}" not in lines] == []
+    assert file.read_text().splitlines().count("- last") == 1
+    assert lost_lines(file) == []
 
 
 def test_many_threads_lose_nothing(workspace: Path) -> None:

@@ -223,3 +223,18 @@ def deepest(tmp_path: Path) -> Iterator[Path]:
     for folder in reversed(folders):
         (Path(folder) / "a.md").unlink(missing_ok=True)
         os.rmdir(folder)  # noqa: PTH106
+
+
+@pytest.mark.parametrize("flags", [os.O_RDONLY, os.O_RDWR | os.O_APPEND])
+def test_a_note_that_is_open_can_be_moved_and_deleted_by_others(tmp_path: Path, flags: int) -> None:
+    """An editor moves the old note away and puts the new one in its place."""
+    file = write_notes(tmp_path, {"a.md": "former\n"}) / "a.md"
+    handle = open_note(file, file.name, flags)
+    try:
+        kept = file.rename(tmp_path / "a.md~")
+        write_notes(tmp_path, {"a.md": "saved\n"})
+        kept.unlink()
+        assert os.read(handle, 100) == b"former\n"
+    finally:
+        os.close(handle)
+    assert read_bytes(file, file.name) == b"saved\n"

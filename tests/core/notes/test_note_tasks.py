@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from hypothesis import strategies as st
 from scrubjay.errors import NoteRefused, NotWritable
 from scrubjay.notes.note_edits import UndoableEdits, toggle_task, toggle_task_in_text
 from scrubjay.notes.note_reader import decode_note
+from support.saving_editor import SAVES, lost_lines, saving_editor
 from support.vault import tree_digest, write_notes
 
 TEXT = "# To do\n\n- [ ] ring Emma\n- [x] the boiler\n"
@@ -154,32 +153,14 @@ def test_a_full_disk_leaves_the_note_as_it_was(small_disk: Path, tmp_path: Path)
     assert not [each for each in small_disk.iterdir() if each.name.startswith(".")]
 
 
-EDITOR = """
-import sys, pathlib, time
-file = pathlib.Path(sys.argv[1])
-new = file.with_name(".editor.swp")
-print("ready", flush=True)
-for round in range(60):
-    text = file.read_text() + f"editor {{round}}\\n"
-    {save}
-    time.sleep(0.004)
-"""
-
-
-@pytest.mark.parametrize(
-    "save", ["file.write_text(text)", "new.write_text(text); new.replace(file)"]
-)
+@pytest.mark.parametrize("way", SAVES)
 def test_an_editor_that_saves_all_the_time_loses_none_of_its_lines(
-    edits: UndoableEdits, tmp_path: Path, save: str
+    edits: UndoableEdits, tmp_path: Path, way: str
 ) -> None:
     file = write_notes(tmp_path / "notes", {"n.md": TEXT}) / "n.md"
-    command = [sys.executable, "-c", EDITOR.format(save=save), str(file)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as editor:
-        assert editor.stdout is not None
-        editor.stdout.readline()
+    with saving_editor(file, way):
         for _ in range(10):
             with contextlib.suppress(NoteRefused, NotWritable):
                 edits.undo(toggle_task(edits, file, file.name, 3, file.read_text()))
             time.sleep(0.02)
-    lines = file.read_text().splitlines()
-    assert [f"editor {n}" for n in range(60) if f"editor {n}" not in lines] == []
+    assert lost_lines(file) == []
