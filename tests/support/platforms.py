@@ -29,6 +29,7 @@ LACKING = {
     "Linux": (sys.platform != "linux", "looks at a part of Linux"),
     "git": (shutil.which("git") is None, "git is not installed"),
     "links": (IS_WINDOWS, "links need rights on Windows"),
+    "long paths": (IS_WINDOWS, "Windows opens no paths above 260 letters unless told to"),
     "named pipes": (not hasattr(os, "mkfifo"), "Windows has no named pipes in folders"),
     "odd names": (IS_WINDOWS, "Windows does not allow such a name"),
     "OpenAPI validator": (

@@ -197,6 +197,7 @@ def test_no_task_or_line_is_written_outside_while_links_are_swapped(
     assert outside == {"a.md": task, "b.md": task}
 
 
+@pytest.mark.needs("long paths")
 def test_folders_nest_deeper_than_calls(deepest: Path, tmp_path: Path) -> None:
     label = (deepest / "a.md").relative_to(tmp_path).as_posix()
     (tmp_path / label).touch()
