@@ -32,6 +32,8 @@ _VARIABLES = frozenset(
 """Variables that every child process gets."""
 _BEGINNINGS = ("CUDA_", "GGML_", "HIP_", "HSA_", "LC_", "NVIDIA_", "OMP_", "ROCR_", "VK_")
 """Beginnings of others: the locale, and what drivers of graphics cards and OpenMP read."""
+_NICENESS = 5
+"""Steps by which a process in the background gives way to others."""
 WATCH_S = 0.05
 """Seconds between two looks at the memory of a child process that works. A fast computer fills some
 200 MB meanwhile; a look takes a tenth of a millisecond."""
@@ -70,14 +72,19 @@ def start_worker(
     variables: Mapping[str, str],
     *,
     keeps_errors: bool = False,
+    is_background: bool = False,
 ) -> subprocess.Popen[bytes]:
     """A child process with pipes as its input and output, and for its errors if they are kept.
 
     `python_arguments` tell the interpreter what to run. A bundle has no interpreter, only the
-    program itself, which gets the switch instead. Raises OSError.
+    program itself, which gets the switch instead. In the background it runs at low priority. Raises
+    OSError.
     """
     import subprocess  # takes long, and most commands start no child
 
+    flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows has it, and the next one
+    if is_background:
+        flags |= getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
     process = subprocess.Popen(
         _worker_command(python_arguments, bundle_switch),
         stdin=subprocess.PIPE,
@@ -87,7 +94,7 @@ def start_worker(
         env={**minimal_environment(os.environ), **variables},
         # Ctrl-C in a terminal is for the parent, which then closes the pipe.
         start_new_session=True,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows has it
+        creationflags=flags,
     )
     if sys.platform == "win32":
         from scrubjay.platform.sandbox.windows_job import end_with_this_process
@@ -95,6 +102,10 @@ def start_worker(
         # Where the job is refused, it still ends once it reads the end of its input.
         with contextlib.suppress(OSError):
             process.job = end_with_this_process(process.pid)  # type: ignore[attr-defined,unused-ignore]
+    elif is_background:
+        with contextlib.suppress(OSError):
+            lower = os.getpriority(os.PRIO_PROCESS, 0) + _NICENESS
+            os.setpriority(os.PRIO_PROCESS, process.pid, lower)
     return process
 
 

@@ -11,7 +11,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from scrubjay.embedding.local.llama_process import WORKER as LLAMA
+from scrubjay.platform.child_process import end_worker, start_worker
 from scrubjay.platform.sandbox.windows import can_list
+from scrubjay.platform.sandbox.windows_calls import physical_memory
 from scrubjay.platform.sandbox.windows_job import Limits
 from scrubjay.platform.sandbox.windows_process import (
     ProcessInformation,
@@ -22,6 +25,7 @@ from scrubjay.platform.sandbox.windows_process import (
     start_restricted,
 )
 from scrubjay.platform.sandbox.windows_token import NO_PRIVILEGES, sid_bytes
+from support.waiting import wait_until
 
 on_windows = pytest.mark.skipif(sys.platform != "win32", reason="calls Windows")
 IS_WINE = sys.platform == "win32" and hasattr(ctypes.windll.ntdll, "wine_get_version")
@@ -165,6 +169,57 @@ def test_a_process_lowers_its_priority() -> None:
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout
     assert int(told) == psutil.BELOW_NORMAL_PRIORITY_CLASS
+
+
+@on_windows
+def test_one_thread_of_a_process_of_lower_priority_can_be_exempt() -> None:
+    code = """if True:
+        import ctypes, threading
+        from scrubjay.platform.sandbox.windows_calls import exempt_this_thread, lower_priority
+        kernel = ctypes.windll.kernel32
+        kernel.GetCurrentThread.restype = ctypes.c_void_p
+        def told():
+            print(kernel.GetThreadPriority(ctypes.c_void_p(kernel.GetCurrentThread())))
+        exempt_this_thread()
+        lower_priority()
+        told()
+        other = threading.Thread(target=told)
+        other.start()
+        other.join()
+    """
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout
+    assert told.split() == [b"2", b"0"]
+
+
+@on_windows
+def test_documents_are_embedded_at_low_priority() -> None:
+    """The process has it for all its threads, since those of the library inherit none."""
+    process = start_worker(LLAMA, "--llama-worker", {})
+    try:
+        wait_until(lambda: psutil.Process(process.pid).nice() == psutil.BELOW_NORMAL_PRIORITY_CLASS)
+    finally:
+        end_worker(process)
+
+
+@on_windows
+@pytest.mark.wine_fault(
+    "it tells no limits of a job, and enforces none of memory"
+)
+def test_a_process_takes_no_more_memory_than_the_computer_has() -> None:
+    assert physical_memory() == psutil.virtual_memory().total
+    code = """if True:
+        import ctypes, sys
+        from scrubjay.platform.sandbox.windows_job import Limits
+        sys.stdin.read()
+        limits = Limits()
+        size = ctypes.sizeof(limits)
+        kernel = ctypes.windll.kernel32
+        kernel.QueryInformationJobObject(None, 9, ctypes.byref(limits), size, None)
+        print(limits.flags & 0x100, limits.process_memory)
+    """
+    # It is in the job once start_worker returns, and looks after the end of its input.
+    told, _ = start_worker(["-c", code], "", {}).communicate()
+    assert [*map(int, told.split())] == [0x100, physical_memory()]
 
 
 @on_windows

@@ -43,6 +43,14 @@ def main() -> None:
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, _SIGKILL)
+    if sys.platform == "win32":
+        from scrubjay.platform.sandbox.windows_calls import exempt_this_thread, lower_priority
+
+        # Threads of the library do not inherit a priority of their own there, but that of the
+        # process. This thread computes the queries.
+        with contextlib.suppress(OSError):
+            exempt_this_thread()
+            lower_priority()
     # Unbuffered: select() sees the pipe, not a request that a buffer has taken out of it already.
     _Server(os.fdopen(0, "rb", buffering=0), answers).serve()
 
@@ -109,7 +117,7 @@ class _Server:
         return {"dimensions": model.dimensions, "context": model.context_tokens}
 
     def _embed_documents(self, context: LlamaContext) -> None:
-        # On Linux niceness belongs to threads, elsewhere queries would get it too.
+        # On Linux niceness belongs to threads. On macOS queries would get it too.
         if sys.platform == "linux":
             with contextlib.suppress(OSError):
                 lower = min(os.getpriority(os.PRIO_PROCESS, 0) + _LOWER_BY, _LOWEST)

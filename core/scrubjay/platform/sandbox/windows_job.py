@@ -5,7 +5,12 @@ from __future__ import annotations
 import ctypes
 import weakref
 
-from scrubjay.platform.sandbox.windows_calls import check_success, kernel_library, this_process
+from scrubjay.platform.sandbox.windows_calls import (
+    check_success,
+    kernel_library,
+    physical_memory,
+    this_process,
+)
 
 # Numbers of `winnt.h`: limits of a job, and kinds of information.
 _ONE_PROCESS = 0x8
@@ -69,11 +74,15 @@ def limit_this_process() -> None:
 
 
 def end_with_this_process(pid: int) -> Job:
-    """A job that ends a child process, however this one ends. Raises OSError."""
+    """A job that ends a child process, however this one ends. Raises OSError.
+
+    The child may take as much memory as the computer has, so that it cannot fill the disk.
+    """
     kernel = kernel_library()
+    limits = Limits(flags=_KILL_ON_CLOSE | _PROCESS_MEMORY, process_memory=physical_memory())
     process = ctypes.c_void_p(check_success(kernel.OpenProcess(_JOB_RIGHTS, 0, pid)))
     try:
-        return Job(_job_of(process, Limits(flags=_KILL_ON_CLOSE), ui=False))
+        return Job(_job_of(process, limits, ui=False))
     finally:
         kernel.CloseHandle(process)
 

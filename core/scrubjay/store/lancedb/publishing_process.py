@@ -61,7 +61,7 @@ class PublishingProcess:
         """The answer to a request. Raises SharedUnavailable or Cancelled."""
         most_memory = self._most_memory + more_memory
         if self._run is None or not self._run.is_alive:
-            self._run = WorkerRun(most_memory)
+            self._run = WorkerRun(most_memory, is_background=True)
         # It may have kept memory of a larger publication.
         self._run.most_memory = max(self._run.most_memory, most_memory)
         away = msg("The shared memory {uri} cannot be reached", uri=request.at.place.uri)

@@ -67,10 +67,14 @@ class _Asked(Struct, eq=False):
 class WorkerRun:
     """One run of the child, which answers several requests at a time. For any thread."""
 
-    def __init__(self, most_memory: int) -> None:
+    def __init__(self, most_memory: int, *, is_background: bool = False) -> None:
+        """In the background it gives way to other programs. Raises OSError."""
         variables = minimal_environment(os.environ, _VARIABLES, _BEGINNINGS)
         self.process: subprocess.Popen[bytes] = start_worker(
-            WORKER, "--reading-worker", {**variables, "LANCEDB_LOG": "error"}
+            WORKER,
+            "--reading-worker",
+            {**variables, "LANCEDB_LOG": "error"},
+            is_background=is_background,
         )
         self.most_memory = most_memory
         """Bytes of memory at which the child is ended."""

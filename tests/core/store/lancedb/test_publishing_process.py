@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 from msgspec.structs import replace
 
@@ -99,6 +100,17 @@ def test_a_folder_is_published_by_the_process(
     assert (looked.record.documents, looked.left_overs) == (3, 0)
     assert publisher.withdraw()
     assert publisher.look().record is None
+
+
+def test_it_gives_way_to_other_programs(
+    process: PublishingProcess, publisher: ChildPublisher
+) -> None:
+    if sys.platform == "win32":
+        lower = psutil.BELOW_NORMAL_PRIORITY_CLASS
+    else:
+        lower = min(psutil.Process().nice() + 5, 19)
+    assert process.pid is not None
+    assert psutil.Process(process.pid).nice() == lower
 
 
 def test_another_publisher_is_named(publisher: ChildPublisher, file: Path, at: PublisherAt) -> None:
