@@ -28,6 +28,7 @@ from scrubjay.config.schema.settings import (
     WorkspaceEntry,
 )
 from scrubjay.config.settings_diff import REBUILD_KEYS
+from scrubjay.platform.streams import use_utf8
 
 _NO_CHOICE = """\
 `store.vector` has nothing to choose: cosines come from sqlite-vec where it loads and from numpy
@@ -209,6 +210,7 @@ def main() -> None:
     if len(sys.argv) > 1:
         Path(sys.argv[1]).write_text(page(), encoding="utf-8")
     else:
+        use_utf8()
         sys.stdout.write(page())
 
 

@@ -30,6 +30,8 @@ class Certificates:
     """For SSL_CERT_FILE."""
     chain: Path
     """Certificate and key of a server."""
+    whole_chain: Path
+    """The same with the authority, which a server may send as well."""
 
 
 def own_authority(folder: Path, hosts: Sequence[str]) -> Certificates:
@@ -51,12 +53,15 @@ def own_authority(folder: Path, hosts: Sequence[str]) -> Certificates:
         .add_extension(issuer, False)
         .sign(root_key, hashes.SHA256())
     )
-    made = Certificates(folder / "authority.pem", folder / "server.pem")
-    made.authority.write_bytes(root.public_bytes(serialization.Encoding.PEM))
+    made = Certificates(folder / "authority.pem", folder / "server.pem", folder / "all.pem")
+    authority = root.public_bytes(serialization.Encoding.PEM)
+    made.authority.write_bytes(authority)
     private = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    made.chain.write_bytes(leaf.public_bytes(serialization.Encoding.PEM) + private)
+    server = leaf.public_bytes(serialization.Encoding.PEM)
+    made.chain.write_bytes(server + private)
+    made.whole_chain.write_bytes(server + authority + private)
     return made
 
 

@@ -177,11 +177,9 @@ def test_writers_at_the_same_time_lose_nothing(path: Path) -> None:
     assert {entry.id for entry in load_settings(path).settings.workspaces} >= {
         e.id for e in entries
     }
-    assert {entry.name for entry in path.parent.iterdir()} == {
-        "config.json5",
-        "config.json5.bak",
-        ".config.json5.lock",
-    }
+    # Windows deletes the file of the lock with the lock.
+    left = {entry.name for entry in path.parent.iterdir()} - {".config.json5.lock"}
+    assert left == {"config.json5", "config.json5.bak"}
 
 
 def test_a_block_without_braces_can_be_edited(tmp_path: Path) -> None:

@@ -13,8 +13,12 @@ from scrubjay.platform.paths import PORTABLE_FLAG
     [
         (None, "linux", "pip uninstall scrubjay"),
         ("/usr/lib/scrubjay/scrubjay", "linux", "sudo apt remove scrubjay"),
-        ("/opt/scrubjay/scrubjay", "linux", "delete the folder /opt/scrubjay."),
-        ("/A/Scrubjay.app/Contents/MacOS/scrubjay", "darwin", "move /A/Scrubjay.app to the Trash"),
+        ("/opt/scrubjay/scrubjay", "linux", f"delete the folder {Path('/opt/scrubjay')}."),
+        (
+            "/A/Scrubjay.app/Contents/MacOS/scrubjay",
+            "darwin",
+            f"move {Path('/A/Scrubjay.app')} to the Trash",
+        ),
         ("/programs/scrubjay/scrubjay.exe", "win32", "Installed apps"),
     ],
 )

@@ -57,12 +57,23 @@ def no_other_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def sent_chain(certificates: Certificates, request: pytest.FixtureRequest) -> Path:
+    """The certificates that the provider sends: its own, unless a test wants others."""
+    chain = getattr(certificates, getattr(request, "param", "chain"))
+    assert isinstance(chain, Path)
+    return chain
+
+
+@pytest.fixture
 def tunnel(
-    server: EmbeddingServer, certificates: Certificates, monkeypatch: pytest.MonkeyPatch
+    server: EmbeddingServer,
+    certificates: Certificates,
+    sent_chain: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Tunnel]:
     """The way out to a provider, whose authority the person trusts."""
     port = urlsplit(server.url).port or 0
-    with Tunnel(port, certificates.chain).running() as running:
+    with Tunnel(port, sent_chain).running() as running:
         monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{running.port}")
         monkeypatch.setenv("SSL_CERT_FILE", str(certificates.authority))
         yield running
@@ -108,6 +119,20 @@ def test_a_proxy_may_want_a_name_and_a_word(
     assert len(provider.embed_queries(["acorns"])[0]) == 32
 
 
+@pytest.mark.parametrize(
+    "sent_chain",
+    [
+        pytest.param(
+            "chain",
+            marks=pytest.mark.wine_fault(
+                "its CertVerifyCertificateChainPolicy accepts a chain that its "
+                "CertGetCertificateChain marks as CERT_TRUST_IS_PARTIAL_CHAIN"
+            ),
+        ),
+        "whole_chain",
+    ],
+    indirect=True,
+)
 def test_an_authority_that_nobody_trusts_gets_nothing(
     make: MakeProvider, tunnel: Tunnel, server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

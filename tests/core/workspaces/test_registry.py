@@ -215,7 +215,7 @@ def test_a_memory_that_is_off_is_not_read_as_part_of_the_folder_around_it(
     agents = """{{agents: {{list: [{{id: "bot", workspace: "{0}/bot", memorySearch: {{{1}}}}}]}},
         workspaces: [{{id: "all", path: "{0}", layout: "{2}"}}]}}"""
     for switch, left_out in (("enabled: false", ("bot",)), ("", ())):
-        write_notes(paths.config, {"config.json5": agents.format(notes, switch, layout)})
+        write_notes(paths.config, {"config.json5": agents.format(notes.as_posix(), switch, layout)})
         registry.reload()
         assert registry.get(WorkspaceId("all")).record.left_out == left_out
 
@@ -328,7 +328,7 @@ def test_a_new_folder_that_is_off_never_looks_on(
     registry: Registry, paths: Paths, tmp_path: Path
 ) -> None:
     agents = ", ".join(
-        f'{{id: "a{n}", workspace: "{tmp_path / str(n)}", memorySearch: {{enabled: false}}}}'
+        f'{{id: "a{n}", workspace: "{tmp_path.as_posix()}/{n}", memorySearch: {{enabled: false}}}}'
         for n in range(60)
     )
     write_notes(paths.config, {"config.json5": f"{{agents: {{list: [{agents}]}}}}"})

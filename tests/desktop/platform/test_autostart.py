@@ -46,6 +46,7 @@ def test_an_entry_that_outlives_the_program_is_passed_over(
     assert line.removeprefix("TryExec=").replace("\\\\", "\\") == ODD[0]
 
 
+@pytest.mark.needs("POSIX paths")
 def test_a_copy_that_was_moved_is_off_and_says_so(tmp_path: Path, entry: DesktopFile) -> None:
     former = tmp_path / "old stick" / "scrubjay-desktop"
     Autostart(entry, (str(former), "--background")).switch(on=True)
@@ -56,6 +57,7 @@ def test_a_copy_that_was_moved_is_off_and_says_so(tmp_path: Path, entry: Desktop
     assert (moved.is_on, moved.hint) == (True, "")
 
 
+@pytest.mark.needs("POSIX paths")
 def test_a_copy_whose_place_cannot_be_looked_at_is_taken_for_moved(entry: DesktopFile) -> None:
     # No file system takes a name of this length.
     former = f"/{'x' * 300}/scrubjay-desktop"
@@ -65,6 +67,7 @@ def test_a_copy_whose_place_cannot_be_looked_at_is_taken_for_moved(entry: Deskto
     assert moved.hint.startswith(f"Scrubjay was set to start from {former}, ")
 
 
+@pytest.mark.needs("POSIX paths")
 def test_another_copy_that_starts_is_named(tmp_path: Path, entry: DesktopFile) -> None:
     other = tmp_path / "scrubjay-desktop"
     other.write_text("")

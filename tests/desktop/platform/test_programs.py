@@ -89,6 +89,7 @@ def test_a_file_of_the_user_hides_that_of_the_system(share: Path) -> None:
     assert installed_programs() == ()
 
 
+@pytest.mark.needs("POSIX paths")
 @pytest.mark.parametrize(
     ("file", "command"),
     [
@@ -154,6 +155,7 @@ def test_what_opens_no_files_is_left_out_on_windows(
     assert [*registered_programs(registry)] == []
 
 
+@pytest.mark.needs("POSIX paths")
 def test_a_mac_lists_the_apps_that_open_files(tmp_path: Path) -> None:
     kinds = [
         {"LSItemContentTypes": ["public.plain-text"]},
