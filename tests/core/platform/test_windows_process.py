@@ -202,9 +202,7 @@ def test_documents_are_embedded_at_low_priority() -> None:
 
 
 @on_windows
-@pytest.mark.wine_fault(
-    "it tells no limits of a job, and enforces none of memory"
-)
+@pytest.mark.wine_fault("it tells no limits of a job, and enforces none of memory")
 def test_a_process_takes_no_more_memory_than_the_computer_has() -> None:
     assert physical_memory() == psutil.virtual_memory().total
     code = """if True:
