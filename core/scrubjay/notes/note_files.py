@@ -269,8 +269,10 @@ def _opened(file: Path, label: str, folder: int | None, flags: int) -> int:
 def _open_path(file: Path, flags: int) -> int:
     """A descriptor of a file by its path; no other program has to wait until it is closed."""
     if sys.platform == "win32":
-        return open_shared(file, flags)
-    return os.open(file, flags, NEW_MODE)
+        handle = open_shared(file, flags)
+    else:
+        handle = os.open(file, flags, NEW_MODE)
+    return handle
 
 
 def _is_stepwise() -> bool:
