@@ -38,7 +38,8 @@ def main(arguments: list[str]) -> int:
         shutil.copy(package, copy)
         with copy.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-        copy.with_name(f"{copy.name}.sha256").write_text(f"{digest}  {copy.name}\n")
+        # Bytes, because sha256sum takes the line ends of Windows for a part of the name.
+        copy.with_name(f"{copy.name}.sha256").write_bytes(f"{digest}  {copy.name}\n".encode())
         copy.with_name(f"{copy.name}.cdx.json").write_text(text, encoding="utf-8")
         print(f"{digest}  {copy.name}  {copy.stat().st_size / 1e6:.1f} MB")
     return 0

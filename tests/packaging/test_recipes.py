@@ -373,8 +373,8 @@ def test_every_package_goes_with_its_digest_and_its_parts(tmp_path: Path) -> Non
     names = {file.name for file in (tmp_path / "packages").iterdir()}
     deb = "scrubjay_1_amd64.deb"
     assert names == {deb, f"{deb}.sha256", f"{deb}.cdx.json"}
-    digest = (tmp_path / f"packages/{deb}.sha256").read_text()
-    assert digest == f"{hashlib.sha256(b'deb').hexdigest()}  {deb}\n"
+    digest = (tmp_path / f"packages/{deb}.sha256").read_bytes()
+    assert digest == f"{hashlib.sha256(b'deb').hexdigest()}  {deb}\n".encode()
     bill = json.loads((tmp_path / f"packages/{deb}.cdx.json").read_text(encoding="utf-8"))
     assert len(bill["components"]) == 3
 
@@ -393,11 +393,53 @@ def test_packages_for_windows_list_the_parts_of_their_own_bundle(tmp_path: Path)
     assert counts == [1, 1, 3]
 
 
+WORKFLOW = ROOT / ".github/workflows/packages.yml"
+
+
+def test_the_workflow_names_each_action_by_its_commit() -> None:
+    used = re.findall(r"uses: (\S+)@(\S+)(.*)", WORKFLOW.read_text(encoding="utf-8"))
+    assert len(used) == 12
+    for action, commit, version in used:
+        assert re.fullmatch("[0-9a-f]{40}", commit), action
+        assert re.fullmatch(r" # v\d+\.\d+\.\d+", version), action
+
+
+def test_only_the_job_that_publishes_the_wheel_can_prove_who_it_is() -> None:
+    yaml = pytest.importorskip("yaml")
+    workflow = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))
+    rights = {name: job.get("permissions") for name, job in workflow["jobs"].items()}
+    assert workflow["permissions"] == {"contents": "read"}
+    assert rights.pop("publish") == {"id-token": "write"}
+    assert rights == {
+        "linux": None, "macos": None, "windows": None, "release": {"contents": "write"},
+    }  # fmt: skip
+    publish = workflow["jobs"]["publish"]
+    assert "refs/tags/v" in publish["if"]
+    assert "vars.PUBLISH_WHEEL == 'true'" in publish["if"]
+    assert publish["environment"]
+    assert publish["needs"] == "release"
+    # What it publishes was built by another job, whose name it takes it by.
+    assert [
+        step["with"]["name"] for step in publish["steps"] if "name" in step.get("with", {})
+    ] == ["python"]
+    assert "name: python\n" in WORKFLOW.read_text(encoding="utf-8")
+
+
+def test_git_is_there_before_the_check_out_in_a_container() -> None:
+    yaml = pytest.importorskip("yaml")
+    jobs = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
+    for job in jobs.values():
+        if "container" in job:
+            steps = [str(step) for step in job["steps"]]
+            first = next(at for at, step in enumerate(steps) if "actions/checkout" in step)
+            assert any(" git " in step for step in steps[:first])
+
+
 def test_the_workflow_builds_tries_and_attaches_all_three() -> None:
     yaml = pytest.importorskip("yaml")
-    text = (ROOT / ".github/workflows/packages.yml").read_text(encoding="utf-8")
+    text = WORKFLOW.read_text(encoding="utf-8")
     jobs = yaml.safe_load(text)["jobs"]
-    assert set(jobs) == {"linux", "macos", "windows", "release"}
+    assert set(jobs) == {"linux", "macos", "windows", "release", "publish"}
     assert set(jobs["release"]["needs"]) == {"linux", "macos", "windows"}
     for name in ("linux", "macos", "windows"):
         steps = jobs[name]["steps"]
