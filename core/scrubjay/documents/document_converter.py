@@ -19,6 +19,8 @@ VERSION = 8
 """Number that changes whenever equal bytes may give another text."""
 MOST_SECONDS = 120.0
 """Seconds for one document; a thousand pages take some four."""
+_LETTER_ALONE = 0.5
+"""Share of them that is left for a letter without its attachments, where these cost too much."""
 
 
 class Converter:
@@ -78,13 +80,16 @@ class Converter:
             return "failed", serialize_sentence(BROKE_DOWN)
 
     def _text(self, data: bytes, ending: str, cancel: CancelToken) -> bytes:
-        """The text from the child. Raises what it raises."""
+        """The text from the child, in two attempts for mail. Raises what it raises."""
+        request = {"ending": ending}
+        if document_kind(f"x{ending}") != MAIL:
+            return self.child.ask(request, data, cancel)[1]
         try:
-            return self.child.ask({"ending": ending}, data, cancel)[1]
+            return self.child.ask(request, data, cancel, share=1 - _LETTER_ALONE)[1]
         except (ConversionFailed, DocumentRefused) as error:
             is_costly = isinstance(error, ConversionFailed) or error.args[0] == NEEDS_MORE_MEMORY
-            if not is_costly or document_kind(f"x{ending}") != MAIL:
+            if not is_costly:
                 raise
-            # What is attached may be what costs too much, and the letter itself can be read.
-            request = {"ending": ending, "withoutAttachments": True}
-            return self.child.ask(request, data, cancel)[1]
+        # What is attached may be what costs too much, and the letter itself can be read.
+        alone = {**request, "withoutAttachments": True}
+        return self.child.ask(alone, data, cancel, share=_LETTER_ALONE)[1]

@@ -66,14 +66,14 @@ class DocumentChild:
         """Process that reads; None before the first document, and after the end."""
 
     def ask(
-        self, request: dict[str, Any], data: bytes, cancel: CancelToken
+        self, request: dict[str, Any], data: bytes, cancel: CancelToken, *, share: float = 1.0
     ) -> tuple[dict[str, Any], bytes]:
-        """The answer about a document: a header and bytes.
+        """The answer about a document: a header and bytes, within a share of the time for one.
 
         Raises DocumentRefused, ConversionFailed, Cancelled, or OSError without a process.
         """
         with self._lock:
-            return self._asked({**request, "seconds": self._seconds}, data, cancel)
+            return self._asked({**request, "seconds": self._seconds * share}, data, cancel)
 
     def close(self) -> None:
         """End the process unless it works."""
@@ -94,7 +94,7 @@ class DocumentChild:
             try:
                 with (
                     kill_after_timeout(
-                        process, self._seconds, cancel, most_memory=self._most_memory
+                        process, request["seconds"], cancel, most_memory=self._most_memory
                     ) as overrun,
                     contextlib.suppress(OSError, ValueError),
                 ):

@@ -6,6 +6,7 @@ for each of them, and reads addresses in quadratic time.
 
 from __future__ import annotations
 
+import binascii
 import contextlib
 import datetime as dt
 import re
@@ -39,6 +40,10 @@ _SEALED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 """Kinds of the files of S/MIME that have a letter in them."""
 _CONTAINERS = ("application/ms-tnef", "application/vnd.ms-tnef")
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
+_NO_HEAD = re.compile(rb"(?:\r?\n)[\r\n]*")
+_LAST_BREAK = re.compile(rb"\r?\n\Z")
+_PLAIN = ("", "7bit", "8bit", "binary")
+"""Names of transfer encodings that leave the bytes as they are."""
 _ENCODING = re.compile(r"\s*([\w-]+)")
 """Name of a transfer encoding; spaces and comments may stand around it."""
 
@@ -46,8 +51,8 @@ _ENCODING = re.compile(r"\s*([\w-]+)")
 class MailPart:
     """One part of a message: its headers, and its content as it was sent."""
 
-    def __init__(self, data: bytes, above: MailPart | None = None) -> None:
-        """Without a part above it, it is a letter itself."""
+    def __init__(self, data: bytes | memoryview, above: MailPart | None = None) -> None:
+        """Without a part above it, it is a letter itself. Parts share the bytes of the letter."""
         self.letter = self
         self.choice: MailPart = self
         """Outermost part whose other parts say the same as this one; otherwise itself."""
@@ -55,18 +60,17 @@ class MailPart:
         """Whether it may say again what the letter around it says."""
         if above:
             self.letter = above.letter
-        end = _HEAD_END.search(data)
-        if data.startswith((b"\n", b"\r\n")):  # without headers
-            head = b""
-            self._body = data.lstrip(b"\r\n")
-        elif end:
-            head = data[: end.start()]
-            self._body = data[end.end() :]
-        else:
-            head = data
-            self._body = b""
+        whole = memoryview(data)
+        end = _NO_HEAD.match(whole) or _HEAD_END.search(whole)
+        head = whole
+        self._body = memoryview(b"")
+        if end:
+            head = whole[: end.start()]
+            self._body = whole[end.end() :]
         # Long parameters are cut before the standard library reads them.
-        self._headers: Message = HeaderParser(policy=compat32).parsestr(_decoded_head(head))
+        self._headers: Message = HeaderParser(policy=compat32).parsestr(
+            _decoded_head(bytes(head[:_MOST_HEAD]))
+        )
         encoding = _ENCODING.match(self._raw("Content-Transfer-Encoding"))
         if encoding:
             self._headers.replace_header("Content-Transfer-Encoding", encoding[1])
@@ -156,7 +160,13 @@ class MailPart:
     @property
     def content(self) -> bytes:
         """The bytes that it carries."""
-        self._headers.set_payload(self._body.decode("ascii", "surrogateescape"))
+        # The library copies a long body several times.
+        encoding = self._raw("Content-Transfer-Encoding").lower()
+        if encoding in _PLAIN:
+            return bytes(self._body)
+        if encoding == "base64":
+            return _from_base64(self._body)
+        self._headers.set_payload(bytes(self._body).decode("ascii", "surrogateescape"))
         content = self._headers.get_payload(decode=True)
         if not isinstance(content, bytes):
             return b""
@@ -212,14 +222,15 @@ class MailPart:
         for match in line.finditer(self._body):
             if begin is not None:
                 part = self._body[begin : match.start()]
-                yield self._inner(part.removesuffix(b"\n").removesuffix(b"\r"))
+                last = _LAST_BREAK.search(part, max(0, len(part) - 2))
+                yield self._inner(part[: last.start()] if last else part)
             begin = match.end() + 1
             if match[1]:
                 return
         if begin is not None:  # cut off
             yield self._inner(self._body[begin:])
 
-    def _inner(self, data: bytes) -> MailPart:
+    def _inner(self, data: bytes | memoryview) -> MailPart:
         """A part in this one, of the same letter."""
         part = MailPart(data, self)
         if self.choice is not self:
@@ -249,9 +260,21 @@ def _walk(part: MailPart, depth: int) -> Iterator[MailPart]:
 def _decoded_head(head: bytes) -> str:
     """Headers as text; those that are not UTF-8 keep their bytes."""
     try:
-        return head[:_MOST_HEAD].decode("utf-8")
+        return head.decode("utf-8")
     except UnicodeDecodeError:
-        return head[:_MOST_HEAD].decode("ascii", "surrogateescape")
+        return head.decode("ascii", "surrogateescape")
+
+
+def _from_base64(body: memoryview) -> bytes:
+    """The content of a body, also without the padding at its end; the body if it is something else.
+
+    Line breaks and signs that do not belong there are skipped.
+    """
+    with contextlib.suppress(binascii.Error):
+        return binascii.a2b_base64(body)
+    with contextlib.suppress(binascii.Error):
+        return binascii.a2b_base64(bytes(body) + b"==")
+    return bytes(body)
 
 
 def _decoded(value: str) -> str:

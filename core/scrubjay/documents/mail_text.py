@@ -79,8 +79,9 @@ def read_mbox(data: bytes, text: DocumentText) -> None:
         )
     # Each letter continues to the beginning of the next one.
     ends = [*(begin.start() for begin in begins[1:]), len(data)]
+    whole = memoryview(data)
     for number, (begin, end) in enumerate(zip(begins, ends, strict=True), start=1):
-        letter = MailPart(data[begin.end() : end])
+        letter = MailPart(whole[begin.end() : end])
         text.part("Message", number, letter.header("Subject"))
         _add(letter, text)
 

@@ -89,15 +89,42 @@ def test_a_document_that_needs_too_much_memory_is_refused(most_memory: int) -> N
 
 
 def test_a_document_that_takes_too_long_does_not_take_its_letter_with_it() -> None:
-    slow = b"{\\rtf1 " + b"\\'41" * 6_000_000
+    slow = b"{\\rtf1 " + b"\\'41" * 15_000_000
     message = EmailMessage()
     message["Subject"] = "Oaks"
     message.set_content("See the list.")
     message.add_attachment(slow, maintype="application", subtype="rtf", filename="list.rtf")
-    with closing(Converter(most_seconds=3.0)) as made:
+    with closing(Converter(most_seconds=8.0)) as made:
         text = made.text_of(message.as_bytes(), "a.eml")
     assert "See the list." in text
     assert "- Attached: list.rtf (could not be read)" in text
+
+
+_FAILS = """
+import json, struct, sys
+lengths = struct.unpack("<II", sys.stdin.buffer.read(8))
+request = json.loads(sys.stdin.buffer.read(lengths[0]))
+with open(sys.argv[1], "a") as asked:
+    print(request["seconds"], request.get("withoutAttachments", False), file=asked)
+sys.exit(1)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the process is started by a script")
+@pytest.mark.parametrize(
+    ("name", "requests"), [("a.eml", ["60.0 False", "60.0 True"]), ("a.pdf", ["120.0 False"])]
+)
+def test_a_letter_takes_no_longer_than_another_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, requests: list[str]
+) -> None:
+    program = tmp_path / "python"
+    (tmp_path / "fails.py").write_text(_FAILS)
+    program.write_text(f"#!/bin/sh\nexec {sys.executable} {tmp_path}/fails.py {tmp_path}/asked\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(program))
+    with closing(Converter(most_seconds=120.0)) as made, pytest.raises(ConversionFailed):
+        made.text_of(b"From: ann@example.org\n\nSee the list.\n", name)
+    assert (tmp_path / "asked").read_text().splitlines() == requests
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the process is started by a script")

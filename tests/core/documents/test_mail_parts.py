@@ -5,10 +5,12 @@ from __future__ import annotations
 import base64
 import binascii
 import struct
+import sys
 
 import pytest
 
 from scrubjay.documents.document_worker import convert_document
+from support.memory_used import peak, peak_from_now
 
 _HEAD = b"From: ann@example.org\nSubject: Pond\n"
 _SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
@@ -28,6 +30,42 @@ def _alternative(plain: str, page: str) -> str:
         f"--B\nContent-Type: text/plain; charset=utf-8\n\n{plain}",
         f"--B\nContent-Type: text/html; charset=utf-8\n\n{page}\n--B--",
     )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory used is read in /proc")
+@pytest.mark.parametrize("encoding", ["base64", "8bit"])
+def test_a_letter_with_a_large_file_takes_little_more_memory_than_its_bytes(encoding: str) -> None:
+    file = base64.encodebytes(bytes(30 * 2**20))
+    letter = _HEAD + b"\n".join(
+        (
+            b"Content-Type: multipart/mixed; boundary=B\n",
+            b"--B\nContent-Type: text/plain\n\nThe newts are back",
+            b"--B\nContent-Type: multipart/mixed; boundary=C\n\n--C\nContent-Type: video/mp4",
+            f"Content-Transfer-Encoding: {encoding}".encode(),
+            b"Content-Disposition: attachment; filename=newts.mp4\n",
+            file,
+            b"--C--\n--B--\n",
+        )
+    )
+    before = peak_from_now()
+    text = convert_document(letter, ".eml")
+    assert "The newts are back" in text
+    assert "- Attached: newts.mp4" in text
+    assert peak() - before < len(letter) / 2
+
+
+@pytest.mark.parametrize(
+    ("body", "content"),
+    [
+        ("cGVhcnM=", "pears"),
+        ("cGVhcnM", "pears"),
+        ("cGVh\r\n cn-M=\n", "pears"),
+        ("cGVhcnM=\n\n-- a list", "pears"),
+        ("pears", "pears"),
+    ],
+)
+def test_base64_is_read_however_it_is_written(body: str, content: str) -> None:
+    assert _read("Content-Transfer-Encoding: base64\n", body).endswith(f"\n\n{content}\n\n")
 
 
 @pytest.mark.parametrize(
