@@ -110,6 +110,9 @@ NUMBER = f"{_GROUPED}|{_AMOUNT}"
 """Pattern of a number, account or telephone number with signs or spaces between its digits."""
 _PLAIN_NUMBER = re.compile(_AMOUNT)
 _NUMBER = re.compile(NUMBER)
+_UUID = re.compile(
+    r"([0-9a-f]{8})(-?)([0-9a-f]{4})\2([0-9a-f]{4})\2([0-9a-f]{4})\2([0-9a-f]{12})", re.IGNORECASE
+)
 _VERSION = re.compile(r"([vV])?(\d+(?:\.\d+){2,})")
 _GROUP = 3
 """Digits of a group of thousands."""
@@ -490,6 +493,11 @@ def equal_words(word: str) -> tuple[str, ...]:
         keys.append(version[2] if version[1] else f"v{form}")
     if is_number(form):
         keys += number_keys(form)
+    # The index has the groups of a UUID as words, or the whole where it has no hyphens.
+    uuid = _UUID.fullmatch(form)
+    if uuid:
+        sign = "" if uuid[2] else "-"
+        keys.append(sign.join(uuid.group(1, 3, 4, 5, 6)))
     return tuple(dict.fromkeys(keys))
 
 

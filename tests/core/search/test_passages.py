@@ -164,6 +164,31 @@ def test_numbers_and_codes_are_found_however_they_are_grouped(
     assert first(engine, question, mode, audience=PERSON).snippet.spans
 
 
+@pytest.mark.parametrize("mode", [Mode.LEXICAL, Mode.HYBRID])
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("550e8400-e29b-41d4-a716-446655440000", ["hyphens.md", "whole.md"]),
+        ("550E8400E29B41D4A716446655440000", ["whole.md", "hyphens.md"]),
+        ("who has {550e8400-e29b-41d4-a716-446655440000}?", ["hyphens.md", "whole.md"]),
+        ("12345678123412341234123456789012", ["digits.md"]),
+    ],
+)
+def test_a_uuid_is_found_with_and_without_its_hyphens(
+    engine: Engine, tmp_path: Path, mode: Mode, question: str, expected: list[str]
+) -> None:
+    notes = {
+        "hyphens.md": "The pump is 550e8400-e29b-41d4-a716-446655440000.",
+        "whole.md": "The pump is 550e8400e29b41d4a716446655440000.",
+        "digits.md": "The valve is 12345678-1234-1234-1234-123456789012.",
+        "other.md": "The tank is 550e8400-e29b-41d4-a716-446655440001.",
+    }
+    indexed(engine, write_notes(tmp_path / "notes", notes), words_only=True)
+    rows = found(engine, question, mode, audience=PERSON)
+    assert rows[: len(expected)] == expected
+    assert first(engine, question, mode, audience=PERSON).snippet.spans
+
+
 @pytest.mark.parametrize("question", ["浅草寺", "新幹線", "幹線", "草"])
 def test_a_few_characters_inside_a_run_are_found_at_once_and_marked_whole(
     engine: Engine, tmp_path: Path, question: str
