@@ -1,7 +1,7 @@
 # `make run` opens Scrubjay, and `make test` checks it. No other command is needed before either.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup setup-test setup-package run test clients windows windows-test lint bench bundle \
+.PHONY: setup setup-test setup-package run test test-reader clients windows windows-test lint bench bundle \
 	package package-test lock advisories
 .NOTPARALLEL:
 
@@ -57,6 +57,12 @@ test: setup-test
 	[ $$status = 0 ] || failed=1; \
 	exit $$failed
 
+# Fetches the language models that read results again (340 MB, once), and tests reading with them.
+# `make test` does this too once they are there.
+test-reader: setup-test
+	@$(BIN)/python scripts/reader_models.py
+	$(BIN)/python -m pytest -n 0 tests/core/embedding/local/test_local_reader.py
+
 # Installs other clients of the server for agents below build/, and tests the server and the bundles
 # for agents with them.
 # `make test` does this too once they are installed.
@@ -84,6 +90,7 @@ lint:
 
 # Do not run this right after `make setup`, which is still building something in the background.
 bench: setup-test
+	@$(BIN)/python scripts/reader_models.py
 	$(BIN)/python -m bench
 
 # Builds dist/scrubjay, a folder that runs without Python.
@@ -114,6 +121,9 @@ lock: setup
 		--extra team --group team-dev --override overrides.txt --constraints requirements.lock \
 		--universal --generate-hashes --no-emit-index-url --no-annotate --no-header \
 		--output-file requirements-team.lock
+	@PATH="$(CURDIR)/.tools/uv/bin:$$PATH" uv pip compile \
+		--group reader-models --quiet --no-deps --universal --generate-hashes --no-emit-index-url --no-annotate \
+		--no-header --output-file requirements-readers.lock
 
 # Lists security advisories for the locked versions: make advisories OSV=PATH. PATH is a folder or
 # zip of OSV records (docs/packaging.md). Nothing is downloaded.

@@ -45,6 +45,10 @@ def main() -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         if build == "hangs":
             threading.Event().wait()
+        if request["op"] == "read":
+            answer = {"id": request["id"], "ratios": ["far"], "tokens": 1, "seconds": 0.1}
+            pipe_protocol.send_message(sys.stdout.buffer, answer)
+            continue
         if build in LIES:
             header, payload, length = LIES[build]
             text = json.dumps({"id": request["id"], "thread_s": 0.1} | header).encode()
