@@ -9,12 +9,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.calibrated_provider import CalibratedProvider, progress_as_status
 from scrubjay.embedding.calibration import CalibrationStore
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
-from scrubjay.embedding.local.local_provider import (
-    LoadOptions,
-    LocalProvider,
-    content_id,
-    probe_dimensions,
-)
+from scrubjay.embedding.local.llama_child import content_id
+from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider, probe_dimensions
 from scrubjay.models.catalogue import known_models
 from scrubjay.models.verification import OnProgress
 

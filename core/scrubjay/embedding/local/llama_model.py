@@ -35,6 +35,8 @@ else:
     # It was imported whole, or it is not here, which this says.
     import llama_cpp.llama_cpp as llama_cpp
 
+__all__ = ["Embeddings", "LlamaContext", "LlamaModel", "llama_cpp"]
+
 Embeddings: TypeAlias = "array[float]"
 """Rows of length one, one for each text: float32 of shape (texts * dimensions,)."""
 
@@ -80,14 +82,14 @@ class LlamaModel:
         self.dimensions: int = llama_cpp.llama_model_n_embd(self.handle)
         self.vocabulary = llama_cpp.llama_model_get_vocab(self.handle)
 
-    def tokens(self, text: str) -> list[int]:
-        """Token ids, with the special ones the model was trained with."""
+    def tokens(self, text: str, *, is_whole: bool = True) -> list[int]:
+        """Token ids; of a whole text with the special ones that the model was trained with."""
         # No more tokens than bytes, and some for the special ones.
         data = text.encode("utf-8", "replace")
         room = len(data) + 16
         buffer = (llama_cpp.llama_token * room)()
         count = llama_cpp.llama_tokenize(
-            self.vocabulary, data, len(data), buffer, room, True, False
+            self.vocabulary, data, len(data), buffer, room, is_whole, False
         )
         return list(buffer[:count])
 

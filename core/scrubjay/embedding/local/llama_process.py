@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import logging
+import math
 import os
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from concurrent.futures import Future, wait
 from typing import Any, BinaryIO, cast
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import asdict
 
 from scrubjay.errors import ProviderUnavailable
@@ -25,7 +26,7 @@ from scrubjay.records.vectors import Vector
 
 log = logging.getLogger(__name__)
 
-TIMEOUTS_S: Mapping[str, float] = {"load": 300.0, "query": 300.0, "documents": 600.0}
+TIMEOUTS_S: Mapping[str, float] = {"load": 300.0, "query": 300.0, "documents": 600.0, "read": 300.0}
 """Request -> seconds without an answer after which the child counts as hung. Slow computers take a
 minute."""
 _FAULTS = frozenset(
@@ -77,6 +78,19 @@ class LoadRequest(Struct, frozen=True):
     """Seconds without a request after which the child ends; None: it stays."""
     library: str = ""
     """Library that computes instead of the portable build."""
+    reads: bool = False
+    """Whether it reads passages instead of embedding texts."""
+
+
+class Likelihoods(Struct, frozen=True):
+    """How much likelier passages make a question."""
+
+    ratios: Sequence[float]
+    """log P(question | passage) - log P(question) of each passage, in nats."""
+    tokens: int
+    """Tokens that were computed for them."""
+    seconds: float
+    """Processor time of all threads."""
 
 
 def fault_of(code: int) -> str:
@@ -148,6 +162,18 @@ class LlamaProcess:
         except _NONSENSE as error:
             self.stop()
             raise ProcessEnded from error
+
+    def read(self, question: str, passages: Sequence[tuple[str, int]]) -> Likelihoods:
+        """The likelihoods of a question after passages: their text and where the best line is."""
+        header, _ = self.ask({"op": "read", "question": question, "passages": list(passages)})
+        try:
+            read = convert(header, Likelihoods)
+            if len(read.ratios) != len(passages) or not all(map(math.isfinite, read.ratios)):
+                raise ValueError("not a number for each passage")
+        except _NONSENSE as error:
+            self.stop()
+            raise ProcessEnded from error
+        return read
 
     def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         """Header and payload, or the child is ended. Raises ProcessEnded, ProviderUnavailable."""

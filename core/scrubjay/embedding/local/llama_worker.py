@@ -19,13 +19,17 @@ import time
 from array import array
 from collections.abc import Callable, Sequence
 from io import RawIOBase
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from scrubjay.messages import serialize_sentence
 from scrubjay.platform import pipe_protocol
 
 if TYPE_CHECKING:
+    from scrubjay.embedding.local.likelihood import LikelihoodContext
     from scrubjay.embedding.local.llama_model import Embeddings, LlamaContext
+
+_Work: TypeAlias = "Callable[[dict[str, Any]], dict[str, Any] | Embeddings]"
+"""Function that answers a request."""
 
 _LOWER_BY = 10
 """Niceness that documents have beyond that with which this process was started."""
@@ -65,7 +69,8 @@ class _Server:
         self._answers = answers
         self._lock = threading.Lock()
         self._documents: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-        self._embed_query: Callable[[dict[str, Any]], Embeddings] | None = None
+        self._work: dict[str, _Work] = {}
+        """What the loaded model does at once, by the name of the request."""
         self._idle_seconds: float | None = None
         self._unanswered = 0
 
@@ -76,12 +81,12 @@ class _Server:
             match request["op"]:
                 case "load":
                     self._answer(request, self._load)
-                    if self._embed_query is None:
+                    if not self._work:
                         return
-                case "query" if self._embed_query:
-                    self._answer(request, self._embed_query)
                 case "documents":
                     self._documents.put(request)
+                case name if name in self._work:
+                    self._answer(request, self._work[name])
         # A running batch is not waited for: its reader has gone.
         os._exit(0)
 
@@ -107,12 +112,19 @@ class _Server:
         except (ImportError, OSError, RuntimeError, AttributeError) as error:
             raise _LibraryUnusable(f"{error}") from error
 
-        # Two contexts over one set of weights, each for the thread that uses it.
         model = LlamaModel(request["path"], request["context"], gpu_layers=request["gpu_layers"])
-        documents = LlamaContext(model, request["threads"])
-        queries = LlamaContext(model, threads=1)
-        self._embed_query = lambda asked: _one_by_one(queries, asked["texts"])
-        threading.Thread(target=self._embed_documents, args=[documents], daemon=True).start()
+        if request["reads"]:
+            # Late: it needs numpy, and embedding does not.
+            from scrubjay.embedding.local.likelihood import LikelihoodContext
+
+            reading = LikelihoodContext(model, request["threads"])
+            self._work = {"read": lambda asked: _read(reading, asked)}
+        else:
+            # Two contexts over one set of weights, each for the thread that uses it.
+            documents = LlamaContext(model, request["threads"])
+            queries = LlamaContext(model, threads=1)
+            self._work = {"query": lambda asked: _one_by_one(queries, asked["texts"])}
+            threading.Thread(target=self._embed_documents, args=[documents], daemon=True).start()
         self._idle_seconds = request["idle_seconds"]
         return {"dimensions": model.dimensions, "context": model.context_tokens}
 
@@ -125,9 +137,7 @@ class _Server:
         while True:
             self._answer(self._documents.get(), lambda asked: context.embed(asked["texts"]))
 
-    def _answer(
-        self, request: dict[str, Any], work: Callable[[dict[str, Any]], dict[str, Any] | Embeddings]
-    ) -> None:
+    def _answer(self, request: dict[str, Any], work: _Work) -> None:
         # Processor time of this thread alone, by which two builds are compared.
         header: dict[str, Any] = {"id": request["id"]}
         payload = b""
@@ -146,6 +156,15 @@ class _Server:
         with self._lock:
             self._unanswered -= 1
             pipe_protocol.send_message(self._answers, header, payload)
+
+
+def _read(context: LikelihoodContext, asked: dict[str, Any]) -> dict[str, Any]:
+    """How much likelier each passage makes the question, with the tokens that this took."""
+    before = context.computed
+    began = time.process_time()
+    ratios = context.ratios(asked["question"], asked["passages"])
+    seconds = time.process_time() - began
+    return {"ratios": ratios, "tokens": context.computed - before, "seconds": seconds}
 
 
 def _one_by_one(context: LlamaContext, texts: Sequence[str]) -> Embeddings:

@@ -13,7 +13,8 @@ from scrubjay.embedding.calibrated_provider import CalibratedProvider, progress_
 from scrubjay.embedding.calibration import is_calibrated
 from scrubjay.embedding.local.calibrated_models import CalibratedModels
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
-from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider, content_id
+from scrubjay.embedding.local.llama_child import content_id
+from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.service_catalogue import SERVICES, WITH_KEYS
 from scrubjay.errors import LocalOnly, ModelMissing, ProviderUnavailable, SecretMissing

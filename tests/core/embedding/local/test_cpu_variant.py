@@ -20,8 +20,9 @@ from scrubjay.embedding.local.cpu_variant import (
     processor_info,
     run_trial,
 )
+from scrubjay.embedding.local.llama_child import content_id
 from scrubjay.embedding.local.llama_process import LlamaProcess, LoadRequest
-from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider, content_id
+from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider
 from scrubjay.errors import Cancelled, ProviderUnavailable
 from support.workers import ODD_WORKER
 

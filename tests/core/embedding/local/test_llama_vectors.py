@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider, content_id
+from scrubjay.embedding.local.llama_child import content_id
+from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider
 from support.providers import embedding_inputs
 
 pytestmark = pytest.mark.model

@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from scrubjay.embedding.local import llama_process, local_provider
+from scrubjay.embedding.local import llama_process
 from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ModelMissing, ProviderUnavailable
@@ -97,15 +97,15 @@ def test_a_child_that_keeps_dying_is_given_up_with_a_reason(
     told: list[str] = []
     provider = LocalProvider(model_file, LoadOptions(threads=1), on_status=told.append)
     provider.embed_queries(["load it"])[0]
-    ask_child = local_provider.LlamaProcess.ask
+    ask_child = llama_process.LlamaProcess.ask
 
-    def ask_and_die(child: local_provider.LlamaProcess, request: dict) -> object:
+    def ask_and_die(child: llama_process.LlamaProcess, request: dict) -> object:
         if request["op"] == "query":
             os.kill(child.pid, signal.SIGKILL)
             wait_until_gone(child.pid)
         return ask_child(child, request)
 
-    monkeypatch.setattr(local_provider.LlamaProcess, "ask", ask_and_die)
+    monkeypatch.setattr(llama_process.LlamaProcess, "ask", ask_and_die)
     with pytest.raises(ProviderUnavailable, match="You can still search by words"):
         provider.embed_queries(["jay"])[0]
     assert told[-1].endswith("You can still search by words.")

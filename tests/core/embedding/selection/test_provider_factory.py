@@ -12,7 +12,8 @@ from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.embedding.calibrated_provider import CalibratedProvider
 from scrubjay.embedding.calibration import calibration_identity
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
-from scrubjay.embedding.local.local_provider import LocalProvider, content_id
+from scrubjay.embedding.local.llama_child import content_id
+from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
