@@ -2957,6 +2957,10 @@
         <translation>Los --- del comienzo de la nota son una línea horizontal, sin propiedades.</translation>
     </message>
     <message>
+        <source>They are on the lines {lines}. Use action replace with a passage that occurs only once.</source>
+        <translation>Están en las líneas {lines}. Usa la acción replace con un pasaje que aparezca una sola vez.</translation>
+    </message>
+    <message>
         <source>The path is longer than Windows allows. Give the file or its folders shorter names, or turn on long paths in Windows (LongPathsEnabled) and start Scrubjay again.</source>
         <translation>La ruta es más larga de lo que permite Windows. Acorta el nombre del archivo o de sus carpetas, o activa las rutas largas en Windows (LongPathsEnabled) y vuelve a iniciar Scrubjay.</translation>
     </message>

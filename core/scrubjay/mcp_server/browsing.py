@@ -38,7 +38,7 @@ from scrubjay.mcp_server.authorization import Authorization, ToolCall, authorize
 from scrubjay.mcp_server.resource_addresses import SCHEME, parse_resource_uri
 from scrubjay.mcp_server.tool_schemas import GetArguments, LinksArguments, ListArguments
 from scrubjay.messages import msg
-from scrubjay.notes.note_links import anchor_line, anchor_section
+from scrubjay.notes.note_links import anchor_line, anchor_section, other_anchor_lines
 from scrubjay.notes.note_pages import PAGE_CHARACTERS
 from scrubjay.notes.scan import Exclusions
 from scrubjay.records.access_records import Action, AuditedHit
@@ -58,7 +58,7 @@ from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.index_records import Filters
 from scrubjay.text.age import age_in_words
 from scrubjay.text.file_kinds import is_curated_memory
-from scrubjay.text.markdown import parse_outline, split_lines
+from scrubjay.text.markdown import all_headings, split_lines
 from scrubjay.text.tags import tag_key
 
 _MISSING = (
@@ -68,6 +68,8 @@ _MISSING = (
 """Notice of memory_get in place of a text."""
 _PAST_END = "The note ends before this line."
 """Notice of memory_get in place of a text after the last line."""
+_MOST_LINES = 20
+"""Lines of equal headings that a notice names."""
 _MOST_NEAREST = 5
 """Notes with similar names that an answer proposes."""
 _ONLY_SEARCHED = (
@@ -129,8 +131,9 @@ class NoteTools:
                 unread.append(UnreadNoteJson(path=path, error=reason, action=error.hint or ""))
             notes.append(note)
         # What is not there is said once, outside of the list of notes.
-        notice = next((note.notice for note in notes if note.notice), "")
-        notes = [replace(note, notice="") for note in notes]
+        shared = (_MISSING, _PAST_END)
+        notice = next((note.notice for note in notes if note.notice in shared), "")
+        notes = [replace(note, notice="") if note.notice in shared else note for note in notes]
         return NotePagesJson(notice=notice, notes=notes, unread=unread)
 
     def page(self, call: ToolCall, note: NoteAddress, wanted: PageRequest) -> NotePage:
@@ -156,6 +159,8 @@ class NoteTools:
             reply = answer_json.note_page_json(page, day)
             if not page.line_count and request.first_line > 1:
                 reply = replace(reply, notice=_PAST_END)
+            elif request.other_lines:
+                reply = replace(reply, notice=_equal_headings(request.other_lines))
             return replace(reply, workspace=address.workspace)
         # An agent would take the note for an empty one of the first workspace.
         is_only_place = len(authorized.workspaces) == 1
@@ -311,7 +316,7 @@ class NoteTools:
         text = self.page(call, note, PageRequest(is_whole=True)).text
         section = anchor_section(text, reference.anchor)
         if not section:
-            headings = parse_outline(split_lines(text)).headings
+            headings = all_headings(split_lines(text))
             hint = msg("Pass only the path to read the note.")
             if headings:
                 hint = msg(
@@ -326,7 +331,8 @@ class NoteTools:
         first = anchor_line(text, reference.anchor)
         end = first + len(split_lines(section))
         start = max(first, min(wanted.first_line, end - 1))
-        return replace(wanted, first_line=start, last_line=end - 1)
+        others = other_anchor_lines(text, reference.anchor)
+        return replace(wanted, first_line=start, last_line=end - 1, other_lines=tuple(others))
 
     # -- lists --------------------------------------------------------------------------------
 
@@ -444,6 +450,15 @@ class NoteTools:
                 if each.note.path in shown
             ],
         )
+
+
+def _equal_headings(lines: Sequence[int]) -> str:
+    """The notice of a section that has the same name as others in its note."""
+    listed = ", ".join(map(str, lines[:_MOST_LINES]))
+    return (
+        "The note has this heading more than once, and this is the first of them. Others are on "
+        f"these lines: {listed}. To read one, pass its line after the name, as in :12."
+    )
 
 
 def _unlisted(authorized: Authorization) -> list[NotSearched]:

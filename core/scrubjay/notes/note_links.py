@@ -14,10 +14,10 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from scrubjay.text.markdown import (
-    Outline,
+    Heading,
+    all_headings,
     lines_without_code,
     parse_front_matter,
-    parse_outline,
     split_lines,
 )
 
@@ -145,13 +145,20 @@ def anchor_line(text: str, anchor: str) -> int:
     lines = split_lines(text)
     if anchor.startswith("^"):
         return _line_of_block(lines, anchor)
-    return _line_of_anchor(parse_outline(lines), anchor) or 1
+    return next(iter(_lines_of_anchor(all_headings(lines), anchor)), 1)
+
+
+def other_anchor_lines(text: str, anchor: str) -> Sequence[int]:
+    """1-based lines of the headings that an anchor may mean as well, after the one that it does."""
+    if anchor.startswith("^"):
+        return ()
+    return _lines_of_anchor(all_headings(split_lines(text)), anchor)[1:]
 
 
 def anchor_section(text: str, anchor: str) -> str:
     """The section of a heading, or the block of `^id`, or all of the note; empty for none there."""
     lines = split_lines(text)
-    structure = parse_outline(lines)
+    headings = all_headings(lines)
     # The whole note without its front matter, one block, or one section.
     if not anchor:
         return "\n".join(lines[parse_front_matter(lines)[1] :])
@@ -160,12 +167,12 @@ def anchor_section(text: str, anchor: str) -> str:
         if not is_there:
             return ""
         return "\n".join(_block(lines, _line_of_block(lines, anchor) - 1))
-    start = _line_of_anchor(structure, anchor)
+    start = next(iter(_lines_of_anchor(headings, anchor)), 0)
     if not start:
         return ""
     # Up to the next heading of the same level or a higher one.
-    level = next(each.level for each in structure.headings if each.line == start)
-    after = (each.line for each in structure.headings if each.line > start and each.level <= level)
+    level = next(each.level for each in headings if each.line == start)
+    after = (each.line for each in headings if each.line > start and each.level <= level)
     return "\n".join(lines[start - 1 : next(after, len(lines) + 1) - 1])
 
 
@@ -204,26 +211,27 @@ def _line_of_block(lines: Sequence[str], anchor: str) -> int:
     return at + 1
 
 
-def _line_of_anchor(structure: Outline, anchor: str) -> int:
-    """1-based line of the heading that `Heading` or `Above#Below` means; 0 without it."""
+def _lines_of_anchor(headings: Sequence[Heading], anchor: str) -> Sequence[int]:
+    """1-based lines of the headings that `Heading` or `Above#Below` may mean, in order."""
     # Signs in headings do not count, as links are often written without them.
     names = [_plain(name) for name in anchor.split("#") if _plain(name)]
     # A heading may have a hash in it, or have moved from below the others.
     ways = (names, [_plain(anchor)], names[-1:])
-    return next(filter(None, (_line_of_heading(structure, way) for way in ways)), 0)
+    return next(filter(None, (_lines_of_headings(headings, way) for way in ways)), ())
 
 
-def _line_of_heading(structure: Outline, names: Sequence[str]) -> int:
-    """1-based line of the first heading below others; 0 without it."""
+def _lines_of_headings(headings: Sequence[Heading], names: Sequence[str]) -> Sequence[int]:
+    """1-based lines of the headings with a name below others."""
+    lines: list[int] = []
     above: list[tuple[int, str]] = []
-    for heading in structure.headings:
+    for heading in headings:
         # Each of the names must be found above the next one, though not directly.
         above = [pair for pair in above if pair[0] < heading.level]
         above.append((heading.level, _plain(heading.text)))
         path = iter(name for _, name in above)
         if names and above[-1][1] == names[-1] and all(name in path for name in names):
-            return heading.line
-    return 0
+            lines.append(heading.line)
+    return lines
 
 
 def _plain(heading: str) -> str:

@@ -15,7 +15,7 @@ from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
 from scrubjay.notes.daily_note import as_lines, checked_text, clean_entry, note_entry
 from scrubjay.notes.note_edits import LINE_END
-from scrubjay.text.markdown import parse_outline, property_lines, split_lines
+from scrubjay.text.markdown import all_headings, parse_outline, property_lines, split_lines
 from scrubjay.text.note_names import name_key
 from scrubjay.text.printable import NEVER_SEEN, find_passage
 
@@ -135,7 +135,7 @@ def _section_end(text: str, wanted: str, name: str) -> int:
     # With the signs of a heading, only one of that level is meant.
     marks = len(wanted) - len(wanted.lstrip("#"))
     key = name_key(wanted.lstrip("#").strip())
-    headings = parse_outline(split_lines(text)).headings
+    headings = all_headings(split_lines(text))
     found = [each for each in headings if name_key(each.text) == key and marks in (0, each.level)]
     if not found:
         hint = ""
@@ -153,7 +153,11 @@ def _section_end(text: str, wanted: str, name: str) -> int:
             msg(
                 "The note has the heading {heading} {n} times.", heading=repr(wanted), n=len(found)
             ),
-            hint="Use action replace with a passage that occurs only once.",
+            hint=msg(
+                "They are on the lines {lines}. Use action replace with a passage that occurs only "
+                "once.",
+                lines=", ".join(str(each.line) for each in found),
+            ),
         )
     # It ends where a heading of its own level or of a higher one follows.
     [heading] = found

@@ -143,6 +143,8 @@ class PageRequest(Struct, frozen=True):
     """Number of characters at most; None for as many as a page has."""
     has_facts: bool = False
     """Whether the digest and the day of the note are wanted, for which all of it is read."""
+    other_lines: tuple[int, ...] = ()
+    """Lines of further headings that are called as the section that is wanted."""
 
 
 ONE_PAGE = PageRequest()

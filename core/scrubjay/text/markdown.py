@@ -6,6 +6,7 @@ A line scanner, not a parser: it must read megabytes a second and give exact lin
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
@@ -19,6 +20,12 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _UNDERLINE = re.compile(r" {0,3}=+[ \t]*$")
 """Line below the words of a level-one heading that is written without a number sign."""
+_RULED = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*$")
+"""Line below the words of a heading of either of the two levels that are written so."""
+_NO_WORDS = re.compile(
+    r" {0,3}(?:#{1,6}(?:[ \t]|$)|[>|]|`{3}|~{3}|(?:[-*+]|\d{1,9}[.)])[ \t])|\t| {4}"
+)
+"""Beginning of a line that is something else than the words of such a heading."""
 _DECORATION = re.compile(r"<!--.*?-->|\[?!\[[^\]]*\](?:\([^()]*\)\]?)*|</?[A-Za-z][^<>]*>")
 """Comments, pictures (badges, say) and HTML tags, which may stand above the title of a text."""
 _LONGEST_DECORATION = 2_000
@@ -176,6 +183,25 @@ def parse_outline(lines: Sequence[str]) -> Outline:
         breaks[0] = Break.HEADING
     top = top_heading(headings, lines, body_start)
     return Outline(breaks, tuple(headings), pairs, top_heading=top, body_start=body_start)
+
+
+def all_headings(lines: Sequence[str]) -> tuple[Heading, ...]:
+    """The headings of one document, also those that are underlined instead of marked.
+
+    Chunks do not begin at these, since a line of hyphens below prose is mostly meant as a rule.
+    So only one line of words between blank lines, or after a heading, is taken for a heading.
+    """
+    outline = parse_outline(lines)
+    headings = {heading.line: heading for heading in outline.headings}
+    prose = [(number, line) for number, line in lines_without_code(lines)]
+    for (number, line), (following, rule) in itertools.pairwise(prose):
+        above = lines[number - 2] if number - 1 > outline.body_start else ""
+        is_alone = not above.strip() or number - 1 in headings or _RULED.match(above)
+        is_text = line.strip() and not _NO_WORDS.match(line) and not _RULED.match(line)
+        if following == number + 1 and _RULED.match(rule) and is_alone and is_text:
+            level = 1 if "=" in rule else 2
+            headings[number] = Heading(number, level, line.strip())
+    return tuple(headings[number] for number in sorted(headings) if number > outline.body_start)
 
 
 def top_heading(headings: Sequence[Heading], lines: Sequence[str], body_start: int = 0) -> str:

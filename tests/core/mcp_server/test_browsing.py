@@ -197,6 +197,18 @@ def test_a_line_after_the_end_is_not_an_empty_note(tools: MemoryTools) -> None:
         assert note["notice"] == "The note ends before this line."
 
 
+def test_a_heading_that_is_there_twice_is_told_with_the_lines_of_the_others(
+    tools: MemoryTools, vault: Path
+) -> None:
+    write_notes(vault, {"twice.md": "Costs\n-----\n\nOil.\n\n## Costs\n\nGas.\n\n# Costs\n"})
+    page = answer(tools, "memory_get", path="twice.md#Costs")
+    assert (page["from"], page["text"].split()[-1]) == (1, "Oil.")
+    assert "Others are on these lines: 6, 10." in page["notice"]
+    assert "lines" not in answer(tools, "memory_get", path="Plan.md#Plan")["notice"]
+    both = answer(tools, "memory_get", path=["twice.md#Costs", "Plan.md"])
+    assert "lines: 6, 10" in both["notes"][0]["notice"]
+
+
 def test_a_heading_that_is_not_there_is_told(tools: MemoryTools) -> None:
     reply = call(tools, "memory_get", path="Plan#Nowhere")
     assert reply.is_error

@@ -190,6 +190,29 @@ def test_the_part_of_a_note_that_an_embed_shows(place: str, part: str) -> None:
     assert anchor_section(PARTS, place) == part
 
 
+UNDERLINED = (
+    "---\ntitle: x\n---\nPond\n====\n\nDeep.\n\nReeds\n-----\nGreen.\n\n## Newts\nTwo.\n\n"
+    "Prose that ends\nwith a rule\n---\n\n- item\n---\n\n```\nCode\n----\n```\n\n"
+    "Pond\n---\nShallow.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("place", "part"),
+    [
+        ("Pond", "Pond\n====\n\nDeep.\n\nReeds\n-----\nGreen.\n\n## Newts"),
+        ("Pond#Reeds", "Reeds\n-----\nGreen.\n"),
+        ("Newts", "## Newts\nTwo.\n\nProse that ends\nwith a rule\n---"),
+        *((name, "") for name in ("title: x", "with a rule", "item", "Code", "Deep.")),
+    ],
+)
+def test_a_heading_may_be_underlined(place: str, part: str) -> None:
+    section = anchor_section(UNDERLINED, place)
+    assert section.startswith(part)
+    assert bool(section) == bool(part)
+    assert "Shallow." in anchor_section(UNDERLINED, "Pond#Pond")
+
+
 @given(st.text(alphabet="a#^- \n|", max_size=80), st.sampled_from(["", "a", "^a", "^", "#", "a#a"]))
 def test_a_part_of_any_text_is_lines_of_it(text: str, place: str) -> None:
     lines = {line.strip() for line in text.split("\n")}

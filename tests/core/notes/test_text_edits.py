@@ -38,6 +38,9 @@ def with_property(name: str, value: str) -> TextEdit:
         ("## X\na\n### Z\nq\n# Y\n", append("b", "## X"), "## X\na\n### Z\nq\n\nb\n# Y\n"),
         ("# X\r\n\r\n# Y\r\n", append("b", "x"), "# X\r\n\r\nb\r\n\r\n# Y\r\n"),
         ("# Ärger\n", append("b", "arger"), "# Ärger\n\nb\n"),
+        ("X\n---\na\n\nY\n---\n", append("b", "X"), "X\n---\na\n\nb\n\nY\n---\n"),
+        ("X\n===\r\na\r\n\r\n# Y", append("b", "# x"), "X\n===\r\na\r\n\r\nb\r\n\r\n# Y"),
+        ("## X\na\nb\n---\nc\n", append("d", "X"), "## X\na\nb\n---\nc\n\nd\n"),
         ("a\n\n```\n# X\n```\n# X\n", append("b", "X"), "a\n\n```\n# X\n```\n# X\n\nb\n"),
         ("one two three\n", replaced("two", "2"), "one 2 three\n"),
         ("one\r\ntwo\r\nthree\r\n", replaced("one\ntwo", "1\n2"), "1\r\n2\r\nthree\r\n"),
@@ -98,6 +101,12 @@ def test_a_change_is_made_and_all_else_stays(before: str, edit: TextEdit, after:
 def test_what_does_not_fit_is_refused(before: str | None, edit: TextEdit, reason: str) -> None:
     with pytest.raises(NoteRefused, match=reason):
         edit.applied(before, "a.md")
+
+
+def test_headings_of_one_name_are_told_with_their_lines() -> None:
+    with pytest.raises(NoteRefused) as error:
+        append("b", "X").applied("X\n===\n\nX\n---\n", "a.md")
+    assert "They are on the lines 1, 4." in str(error.value.hint)
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "a\0b", "\ud800"])
