@@ -222,11 +222,10 @@ class ChangeCard(Card):
         self.diff.show_lines(reviewed.lines)
         height = self.diff.fontMetrics().lineSpacing()
         self.diff.setFixedHeight((min(len(reviewed.lines), _MOST_LINES) + 2) * height)
-        # One that no longer fits its note can only be discarded.
+        # One that no longer fits its note can only be discarded, and its text copied.
         if reviewed.reason:
             parts.append(plain_label(translated(reviewed.reason)))
-        else:
-            parts.append(self.diff)
+        parts.append(self.diff)
         if reviewed.is_cut:
             words = translate("Diff", "Only the beginning of this long change is shown.")
             parts.append(plain_label(words))

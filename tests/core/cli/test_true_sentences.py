@@ -99,6 +99,13 @@ def test_a_folder_that_is_turned_off_is_not_indexed(
     assert ("other: 1 note" in ran.out) is not is_named
     [left_out] = cli("search", "gannet", "--json").json["notSearched"]
     assert left_out == {"workspace": "diary", "reason": "Search is turned off"}
+    lines = cli("workspace", "list").out.splitlines()
+    assert [line.partition("\toff (")[2] for line in lines] == [
+        "agents.list[0].memorySearch.enabled)",
+        "",
+    ]
+    rows = cli("workspace", "list", "--json").json
+    assert [row.get("off") for row in rows] == ["agents.list[0].memorySearch.enabled", None]
 
 
 def test_hidden_folders_are_no_notes_of_a_folder(cli: Cli, folder: Path) -> None:

@@ -266,6 +266,8 @@ def test_a_proposal_whose_passage_has_gone_says_so_and_stays(
     (notes / "plan.md").write_text("# Plan\n")
     [reviewed] = engine.edits.waiting().result(TIMEOUT)
     assert "does not contain" in reviewed.reason
+    shown = [(line.kind, line.text) for line in reviewed.lines]
+    assert shown == [(LineKind.REMOVED, "Plant an oak."), (LineKind.ADDED, "Plant a lime.")]
     with pytest.raises(NoteRefused, match="does not contain"):
         engine.edits.accept(reviewed.proposed.id).result(TIMEOUT)
     assert len(engine.edits.waiting().result(TIMEOUT)) == 1

@@ -114,6 +114,8 @@ def test_a_change_that_no_longer_fits_can_only_be_discarded(
     card = pane.cards[proposal]
     qtbot.waitUntil(lambda: pane.cards[proposal].yes.isHidden())
     card = pane.cards[proposal]
+    assert card.diff.toPlainText().endswith("Frogs.")
+    assert card.diff.isVisibleTo(card)
     card.no.click()
     qtbot.waitUntil(lambda: proposal not in pane.cards)
     _, accept = pane.group_buttons.get("cursor", (None, pane.cards[other].yes))

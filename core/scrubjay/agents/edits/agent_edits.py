@@ -293,6 +293,7 @@ class AgentEdits:
     def _reviewed(self, proposed: ProposedEdit) -> ReviewedEdit:
         """A proposal with its difference to the note, or why it does not fit."""
         # The change is tried on the note as it is now, as accepting it would do.
+        reason = ""
         try:
             target = self._target(proposed)
             before = target.text or ""
@@ -301,13 +302,17 @@ class AgentEdits:
             else:
                 after = self._after(proposed, target).decode(target.codec)
         except NoteRefused as error:
-            return ReviewedEdit(proposed, reason=str(_without_hint(error)))
+            reason = str(_without_hint(error))
         except (ScrubjayError, OSError) as error:
-            return ReviewedEdit(proposed, reason=str(error))
+            reason = str(error)
+        # A person may want to write a text that no longer fits by hand.
+        if reason:
+            before = proposed.edit.passage
+            after = proposed.edit.text
         difference = _difference(before.removeprefix("\ufeff"), after.removeprefix("\ufeff"))
         # Signs that hide or turn text would show something else than what is written.
         lines = tuple(replace(line, text=visible_text(line.text)) for line in difference.lines)
-        return ReviewedEdit(proposed, lines, is_cut=difference.is_cut)
+        return ReviewedEdit(proposed, lines, reason=reason, is_cut=difference.is_cut)
 
     def _written(self, proposed: ProposedEdit, expected: str | None = None) -> WrittenEdit:
         """A change once it is in the note, with the way back.

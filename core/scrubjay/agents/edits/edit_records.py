@@ -57,7 +57,7 @@ class ReviewedEdit(Struct, frozen=True):
 
     proposed: ProposedEdit
     lines: tuple[DiffLine, ...] = ()
-    """Difference to the note after the change."""
+    """Difference to the note after the change; of a change that no longer fits, its text alone."""
     reason: str = ""
     """Reason why the change no longer fits the note; empty if it fits."""
     is_cut: bool = False

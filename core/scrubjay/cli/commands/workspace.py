@@ -13,6 +13,7 @@ from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, Listed
 from scrubjay.cli.running_app import is_running
 from scrubjay.cli.session import open_engine
+from scrubjay.config.loading import off_key
 from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import Searched
 
@@ -43,13 +44,22 @@ def list_workspaces(as_json: AsJson = False) -> None:
     """Show the folders in the list."""
     with open_engine() as engine:
         listed = engine.workspaces()
+        off = {each.id: off_key(engine.settings, each.id) for each in listed}
     if as_json:
-        output.print_json([output.json_fields(each, root="path") for each in listed])
+        rows = [output.json_fields(each, root="path") for each in listed]
+        # The setting that turns a folder off is told where there is one.
+        for each, row in zip(listed, rows, strict=True):
+            if off[each.id]:
+                row["off"] = off[each.id]
+        output.print_json(rows)
         return
     if not listed:
         print_line("There are no folders yet. Add one with `scrubjay workspace add FOLDER`.")
     for workspace in listed:
-        print_line(workspace.name, str(workspace.root))
+        columns = [workspace.name, str(workspace.root)]
+        if off[workspace.id]:
+            columns.append(f"off ({off[workspace.id]})")
+        print_line(*columns)
 
 
 @app.command("documents")

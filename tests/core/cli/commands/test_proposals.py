@@ -58,6 +58,7 @@ def test_all_changes_of_an_agent_are_decided_at_once(cli: Cli, notes: Path) -> N
     assert "does not exist" in ran.err
     assert (notes / "pond.md").read_text() == "Fish.\n\nFrogs.\n\nNewts.\n"
     assert len(cli("proposals", "list", "--json").json) == 1
+    assert "+ gutter" in cli("proposals", "list").out
 
 
 @pytest.mark.parametrize(
