@@ -6,6 +6,7 @@ count the same lines.
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from scrubjay.notes.note_files import open_note
+from scrubjay.text.age import as_local
 from scrubjay.text.printable import encodable_text
 
 SUFFIX = ".jsonl"
@@ -192,7 +194,9 @@ def _message(record: dict[str, Any]) -> tuple[str, str]:
 def _title(record: dict[str, Any]) -> str:
     """The title of a conversation that began with a record; empty if that has no time."""
     when = record.get("timestamp")
-    day = when[:10] if isinstance(when, str) else ""
-    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", day):
+    # The time is mostly that of UTC, and the day that of the person counts.
+    try:
+        began = as_local(dt.datetime.fromisoformat(str(when)))
+    except (ValueError, OverflowError):
         return ""
-    return f"Conversation of {day}"
+    return f"Conversation of {began:%Y-%m-%d}"

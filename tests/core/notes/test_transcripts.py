@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,30 @@ def test_a_transcript_is_called_after_its_day() -> None:
     found = read_transcript(chat("Hello", "Hi"))
     assert (found.title, found.messages) == ("Conversation of 2026-05-03", 2)
     assert read_transcript(b"").title == ""
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone cannot be changed here")
+@pytest.mark.parametrize(
+    ("zone", "at", "day"),
+    [
+        ("PST8", "2026-03-15T02:30:00.000Z", "2026-03-14"),
+        ("NZT-13", "2026-03-14T23:30:00Z", "2026-03-15"),
+        ("IST-5:30", "2026-03-14T20:00:00-05:00", "2026-03-15"),
+        ("CET-1", "2026-03-14T23:30:00", "2026-03-14"),
+        ("CET-1", "2026-03-14", "2026-03-14"),
+        ("CET-1", "yesterday", ""),
+    ],
+)
+def test_the_day_of_a_transcript_is_that_of_the_person(
+    monkeypatch: pytest.MonkeyPatch, zone: str, at: str, day: str
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    record = {**json.loads(message("user", "Hello")), "timestamp": at}
+    title = read_transcript(transcript(json.dumps(record))).title
+    monkeypatch.undo()
+    time.tzset()
+    assert title == (f"Conversation of {day}" if day else "")
 
 
 @pytest.mark.parametrize(
