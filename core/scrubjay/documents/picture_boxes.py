@@ -37,7 +37,8 @@ def find_boxes(probability: NDArray[np.float32]) -> list[Box]:
     boxes: list[Box] = []
     for points in _components(mask):
         box = _smallest_rectangle(points)
-        width, height = _sides(box)
+        # What is left are specks, and shapes that the detector is not sure of.
+        width, height = sides(box)
         if min(width, height) < _LEAST_SIDE or _mean_inside(probability, box) < LEAST_SCORE:
             continue
         boxes.append(_grown(box, GROWTH * width * height / (2 * (width + height))))
@@ -75,6 +76,7 @@ def _components(mask: NDArray[np.bool_]) -> list[NDArray[np.float64]]:
                 above += 1
             else:
                 below += 1
+    # Each run now leads to the first one of its area.
     members: dict[int, list[int]] = {}
     for run in range(len(parents)):
         members.setdefault(root(run), []).append(run)
@@ -110,6 +112,7 @@ def _turn(first: Any, second: Any, third: Any) -> float:
 
 def _smallest_rectangle(points: NDArray[np.float64]) -> Box:
     """The rectangle with the smallest area around all points; one side lies on the hull."""
+    # One of its sides lies on a side of the hull, so all of them are tried.
     hull = _hull(points)
     sides = np.roll(hull, -1, axis=0) - hull
     angles = np.unique(np.round(np.mod(np.arctan2(sides[:, 1], sides[:, 0]), np.pi / 2), 6))
@@ -133,7 +136,7 @@ def _from_upper_left(box: Box) -> Box:
     return np.roll(box, -int(np.argmax(rightward[:, 0] / lengths)), axis=0)
 
 
-def _sides(box: Box) -> tuple[float, float]:
+def sides(box: Box) -> tuple[float, float]:
     """Width and height."""
     across = box[1] - box[0]
     down = box[3] - box[0]
@@ -152,7 +155,7 @@ def _mean_inside(probability: NDArray[np.float32], box: Box) -> float:
 
 def _grown(box: Box, distance: float) -> Box:
     """The rectangle with each side moved outwards."""
-    width, height = _sides(box)
+    width, height = sides(box)
     right = (box[1] - box[0]) / width * distance
     down = (box[3] - box[0]) / height * distance
     grown: Box = box + np.array([-right - down, right - down, right + down, down - right])

@@ -16,13 +16,18 @@ import onnxruntime
 from numpy.typing import NDArray
 from PIL import Image
 
-from scrubjay.documents.picture_boxes import Box, find_boxes
+from scrubjay.documents.picture_boxes import Box, find_boxes, sides
 from scrubjay.documents.picture_models import DETECTOR, RECOGNISER
-from scrubjay.documents.picture_order import in_reading_order
+from scrubjay.documents.picture_order import reading_order
 from scrubjay.records.picture_text import PictureLine
 
 LEAST_CONFIDENCE = 0.5
 """Lines that the recogniser is less sure of are usually no text."""
+SURE_OF_FEW = 0.95
+"""Confidence that one or two letters need."""
+_FEW = 2
+LEAST_LETTERS = 0.5
+"""Letters of a line for each of its heights that it is long; print has some three."""
 _MOST_DETECTED = 1600
 """Pixels of the longer side of what the detector sees."""
 _LEAST_DETECTED = 736
@@ -35,7 +40,15 @@ _LEAST_WIDTH = 320
 """Width of a line for the recogniser, at least."""
 _MOST_WIDTH = 4800
 _TALL = 1.5
-"""Height by width of a box from which its text runs downwards."""
+"""Height by width of a box from which its text may run upwards."""
+_PROBES = 4
+"""Lines that tell which way up a page is."""
+_SURE = 0.9
+"""Confidence in each of them that makes another look unnecessary."""
+
+
+_Read = tuple[str, float]
+"""Text of a line and mean probability of its letters."""
 
 
 class PictureEngine:
@@ -54,15 +67,41 @@ class PictureEngine:
     def read(self, picture: Image.Image) -> tuple[PictureLine, ...]:
         """Lines of a picture in RGB, in reading order."""
         boxes = self._detect(picture)
-        if not boxes:
-            return ()
-        lines = [(box, *self._read_line(cut_out(picture, box))) for box in boxes]
-        lines = [line for line in lines if line[1] and line[2] >= LEAST_CONFIDENCE]
-        size = np.array(picture.size)
-        return tuple(
-            PictureLine(text, confidence, _shares(box / size))
-            for box, text, confidence in in_reading_order(lines)
-        )
+        turn, known = self._direction(picture, boxes)
+        boxes = [np.roll(box, turn, axis=0) for box in boxes]
+        lines: list[PictureLine] = []
+        for index in reading_order(boxes):
+            text, confidence = known.get(index) or self._read_box(picture, boxes[index])
+            if is_text(text, confidence, boxes[index]):
+                corners = _shares(boxes[index] / picture.size)
+                lines.append(PictureLine(text, confidence, corners))
+        return tuple(lines)
+
+    def _direction(self, picture: Image.Image, boxes: list[Box]) -> tuple[int, dict[int, _Read]]:
+        """The corner of each box at which its text begins, and what was read to find it out.
+
+        A page may lie on its side or be upside down, and all its lines with it.
+        """
+        longest = sorted(range(len(boxes)), key=lambda index: max(sides(boxes[index])))[-_PROBES:]
+        across = sum(width > height for width, height in (sides(boxes[one]) for one in longest))
+        turns = (0, 2)
+        if across * 2 < len(longest):
+            turns = (1, 3)
+        best = turns[0]
+        known: dict[int, _Read] = {}
+        most = -1.0
+        for turn in turns:
+            cut = {one: cut_out(picture, np.roll(boxes[one], turn, axis=0)) for one in longest}
+            read = {one: self._read_line(line) for one, line in cut.items()}
+            certainty = sum(confidence * len(text) for text, confidence in read.values())
+            if certainty > most:
+                best = turn
+                known = read
+                most = certainty
+            # Upside down, letters are few and doubtful.
+            if turn == 0 and all(confidence > _SURE for _, confidence in read.values()):
+                break
+        return best, known
 
     def _detect(self, picture: Image.Image) -> list[Box]:
         """Rectangles around lines, in pixels of the picture."""
@@ -71,13 +110,24 @@ class PictureEngine:
         width, height = (
             max(_STRIDE, round(side * factor / _STRIDE) * _STRIDE) for side in picture.size
         )
+        # Both sides change a little, so boxes are scaled back each way by itself.
         seen = picture.resize((width, height), Image.Resampling.BILINEAR)
         probability = self._detector.run(None, {"x": _normalised(seen)})[0][0, 0]
         scale = np.array([picture.width / width, picture.height / height])
         return [(box + 0.5) * scale for box in find_boxes(probability)]
 
-    def _read_line(self, line: Image.Image) -> tuple[str, float]:
-        """Text and mean probability of its letters."""
+    def _read_box(self, picture: Image.Image, box: Box) -> _Read:
+        """Text of a rectangle."""
+        line = cut_out(picture, box)
+        read = self._read_line(line)
+        # It may be a single letter, or a line that runs upwards beside others.
+        if line.height >= line.width * _TALL:
+            turned = self._read_line(line.transpose(Image.Transpose.ROTATE_270))
+            return max(read, turned, key=lambda one: one[1] * len(one[0]))
+        return read
+
+    def _read_line(self, line: Image.Image) -> _Read:
+        """Text of a line whose letters are upright."""
         width = min(_MOST_WIDTH, max(1, math.ceil(_HEIGHT * line.width / line.height)))
         pixels = _normalised(line.resize((width, _HEIGHT), Image.Resampling.BILINEAR))
         # Grey, as the values in the middle are.
@@ -87,8 +137,20 @@ class PictureEngine:
         return decode(scores, self._letters)
 
 
-def decode(scores: NDArray[np.float32], letters: Sequence[str]) -> tuple[str, float]:
+def is_text(text: str, confidence: float, box: Box) -> bool:
+    """Whether what was read is text: edges of things on photographs look like letters."""
+    width, height = sides(box)
+    length = max(width, height) / min(width, height)
+    if len(text) < max(1, length * LEAST_LETTERS):
+        return False
+    if len(text) <= _FEW:
+        return confidence >= SURE_OF_FEW
+    return confidence >= LEAST_CONFIDENCE
+
+
+def decode(scores: NDArray[np.float32], letters: Sequence[str]) -> _Read:
     """Text and mean probability of its letters, from the probabilities at each step (CTC)."""
+    # A letter is new where it follows another one, or a step without any.
     best = scores.argmax(axis=1)
     is_new = np.ones(len(best), bool)
     is_new[1:] = best[1:] != best[:-1]
@@ -101,20 +163,16 @@ def decode(scores: NDArray[np.float32], letters: Sequence[str]) -> tuple[str, fl
 
 def cut_out(picture: Image.Image, box: Box) -> Image.Image:
     """The rectangle as a picture of its own, with its text upright."""
-    width = max(1, round(float(np.hypot(*(box[1] - box[0])))))
-    height = max(1, round(float(np.hypot(*(box[3] - box[0])))))
+    width, height = (max(1, round(side)) for side in sides(box))
     right = (box[1] - box[0]) / width
     down = (box[3] - box[0]) / height
     (left, top) = box[0]
-    line = picture.transform(
+    return picture.transform(
         (width, height),
         Image.Transform.AFFINE,
         (right[0], down[0], left, right[1], down[1], top),
         resample=Image.Resampling.BICUBIC,
     )
-    if height >= width * _TALL:
-        return line.transpose(Image.Transpose.ROTATE_90)
-    return line
 
 
 def _shares(corners: Box) -> Any:

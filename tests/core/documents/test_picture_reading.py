@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 
 import pytest
+from PIL import ExifTags, Image
 
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.picture_reader import PictureReader
@@ -54,6 +55,61 @@ def test_what_cannot_be_read_is_told_in_a_sentence(
 
 def test_a_photograph_without_text_has_no_lines(reader: PictureReader) -> None:
     assert reader.read(pictures.encoded(pictures.landscape(), "JPEG")).lines == ()
+
+
+def by_name(group: Iterable[pictures.Drawn], names: Iterable[str]) -> list[pictures.Drawn]:
+    """A few pictures of a group; `make bench` reads all of them."""
+    found = {drawn.name: drawn for drawn in group}
+    return [found[name] for name in names]
+
+
+def error_rate(reader: PictureReader, group: Iterable[pictures.Drawn]) -> float:
+    """Character error rate of all letters of a group."""
+    rates = []
+    for drawn in group:
+        read = reader.read(pictures.encoded(drawn.picture))
+        rates.append(pictures.error_rate(drawn.lines, [line.text for line in read.lines]))
+    return sum(rates) / len(rates)
+
+
+def test_clean_pictures_are_read_nearly_without_errors(reader: PictureReader) -> None:
+    names = ("english", "spanish, serif", "french", "dark mode", "small", "large")
+    assert error_rate(reader, by_name(pictures.clean_pictures(), names)) <= 0.02
+
+
+def test_degraded_pictures_are_read_with_few_errors(reader: PictureReader) -> None:
+    changes = ("turned 2°", "blurred", "noisy", "JPEG 60", "scanned", "photographed")
+    names = [f"german, {change}" for change in changes]
+    assert error_rate(reader, by_name(pictures.degraded_pictures(), names)) <= 0.08
+
+
+@pytest.mark.parametrize("degrees", [90, 180, 270])
+def test_a_page_may_lie_on_its_side_or_upside_down(reader: PictureReader, degrees: int) -> None:
+    picture = pictures.turned(degrees)(pictures.page(pictures.SPANISH))
+    text = reader.read(pictures.encoded(picture))
+    assert [line.text for line in text.lines] == list(pictures.SPANISH)
+    assert (text.width, text.height) == picture.size
+    # The first two corners are the upper side of the text, wherever that is on the picture.
+    left, top, right, end = text.lines[1].corners[:4]
+    ahead = {90: (0, -1), 180: (-1, 0), 270: (0, 1)}[degrees]
+    assert (round(right - left), round(end - top)) == ahead
+
+
+def test_the_turn_of_a_camera_is_applied_first(reader: PictureReader) -> None:
+    upright = pictures.page(pictures.ENGLISH)
+    exif = Image.Exif()
+    exif[ExifTags.Base.Orientation] = 6
+    stored = pictures.turned(90)(upright)
+    text = reader.read(pictures.encoded(stored, "JPEG", quality=95, exif=exif))
+    assert [line.text for line in text.lines] == list(pictures.ENGLISH)
+    assert (text.width, text.height) == upright.size
+    assert text.lines[0].corners[0] < 0.1
+
+
+def test_columns_are_read_one_after_the_other_and_tables_by_row(reader: PictureReader) -> None:
+    for drawn in by_name(pictures.clean_pictures(), ("two columns", "table")):
+        text = reader.read(pictures.encoded(drawn.picture))
+        assert tuple(line.text for line in text.lines) == drawn.lines
 
 
 def test_nothing_keeps_pictures_from_being_read_here() -> None:
