@@ -34,6 +34,16 @@ def is_installed() -> bool:
     return shutil.which("wine") is not None
 
 
+def version() -> str:
+    """The version of Wine, such as 8.0; empty where it does not tell."""
+    try:
+        command = ["wine", "--version"]
+        told = subprocess.run(command, capture_output=True, text=True, timeout=_END_S, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return told.stdout.removeprefix("wine-").partition(" ")[0].strip()
+
+
 def windows_path(path: Path) -> str:
     """A path of this computer, as a Windows program under Wine writes it."""
     return "Z:" + str(path.absolute()).replace("/", "\\")

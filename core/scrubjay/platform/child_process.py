@@ -194,7 +194,7 @@ def process_memory(pid: int) -> int:
         return 0
     # Windows tells what was moved to the disk as well. Other systems do so last with a process that
     # uses its memory, and what libraries only reserve must not count: pyarrow reserves a gigabyte.
-    return int(getattr(memory, "private", memory.rss))
+    return int(getattr(memory, "pagefile", memory.rss))
 
 
 def end_worker(process: WorkerProcess) -> None:

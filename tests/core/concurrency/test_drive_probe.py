@@ -12,6 +12,7 @@ import pytest
 
 from scrubjay.concurrency.io_timeout import DriveProbe, is_served_by_a_program
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
+from support import platforms
 from support.hanging_drive import EVERYTHING, HangingDrive, hanging_drive
 from support.vault import TIMEOUT
 from support.waiting import wait_until
@@ -19,6 +20,7 @@ from support.waiting import wait_until
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
+    platforms.require("odd names")
     folder = tmp_path / "a drive \\ (ñ)"
     folder.mkdir()
     return folder
