@@ -178,6 +178,10 @@ class QmdFailed(ScrubjayError):
         self.is_exit = is_exit
 
 
+class PicturesRest(Exception):
+    """Pictures cannot be read now. The message says why in one sentence."""
+
+
 class Cancelled(Exception):
     """The caller no longer wants the result. Never shown."""
 

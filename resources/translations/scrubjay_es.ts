@@ -1545,6 +1545,14 @@
         <translation>Úsalo para las carpetas que no se pueden vigilar. Escribe 0 para desactivar estas comprobaciones.</translation>
     </message>
     <message>
+        <source>Read pictures on battery power</source>
+        <translation>Leer imágenes con batería</translation>
+    </message>
+    <message>
+        <source>Reading pictures needs much energy. When this is off, it waits for mains power.</source>
+        <translation>Leer imágenes consume mucha energía. Si está desactivado, se espera a que haya corriente.</translation>
+    </message>
+    <message>
         <source>Maximum number of remembered passages</source>
         <translation>Número máximo de fragmentos recordados</translation>
     </message>
@@ -1693,12 +1701,20 @@
         <translation>No se ha podido leer el correo cifrado de este archivo.</translation>
     </message>
     <message>
+        <source>Scrubjay has not read this picture yet.</source>
+        <translation>Scrubjay todavía no ha leído esta imagen.</translation>
+    </message>
+    <message>
         <source>The picture needs more memory than Scrubjay allows for one picture.</source>
         <translation>La imagen necesita más memoria de la que Scrubjay permite para una imagen.</translation>
     </message>
     <message>
         <source>The picture is too small to contain text.</source>
         <translation>La imagen es demasiado pequeña para contener texto.</translation>
+    </message>
+    <message>
+        <source>The text of {n} {n:page|pages} was read from {n:its picture|their pictures} and may contain errors.</source>
+        <translation>El texto de {n} {n:página|páginas} se ha leído de {n:su imagen|sus imágenes} y puede contener errores.</translation>
     </message>
     <message>
         <source>The file is not a picture of a format that Scrubjay can read.</source>
@@ -4447,6 +4463,14 @@
     <message>
         <source>The search index was damaged and is being rebuilt</source>
         <translation>El índice de búsqueda estaba dañado y se está creando de nuevo</translation>
+    </message>
+    <message>
+        <source>Pictures are read when the computer has mains power.</source>
+        <translation>Las imágenes se leen cuando el ordenador está conectado a la corriente.</translation>
+    </message>
+    <message>
+        <source>Pictures are read after your search.</source>
+        <translation>Las imágenes se leen después de tu búsqueda.</translation>
     </message>
     <message>
         <source>{why} The user can allow access with `scrubjay agents allow {name} --workspace {workspace}{flag}`.</source>

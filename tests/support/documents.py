@@ -8,8 +8,9 @@ from pathlib import Path
 
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.documents.document_converter import Converter
+from scrubjay.documents.picture_texts import PictureTexts
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.index.document_queue import DocumentQueue
+from scrubjay.index.document_queue import DocumentQueue, OneSource
 from scrubjay.notes.chunker import chunk_document
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import Source
@@ -22,7 +23,7 @@ SIZES = ChunkSizes()
 
 def no_documents() -> DocumentQueue:
     """A queue of a folder without documents."""
-    return DocumentQueue(DaemonThreadPool(""), Converter())
+    return DocumentQueue(DaemonThreadPool(""), OneSource(Converter()))
 
 
 def document(
@@ -66,3 +67,8 @@ def embed(writer: Writer, provider: WordProvider) -> None:
             writer.vectors.add(generation, {key: vector})
     with writer.transaction():
         writer.vectors.activate(generation)
+
+
+def no_pictures() -> PictureTexts:
+    """Texts of pictures for an index thread whose folders have none."""
+    raise AssertionError("no picture is to be read")

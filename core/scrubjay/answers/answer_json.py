@@ -29,6 +29,7 @@ from scrubjay.records.search_records import (
 )
 from scrubjay.records.status_records import EngineStatus, Freshness, WorkspaceStatus
 from scrubjay.text.age import age_in_words
+from scrubjay.text.file_kinds import PICTURE
 from scrubjay.text.graphemes import next_start, truncate_text
 from scrubjay.text.printable import printable_label, visible_text
 
@@ -94,6 +95,10 @@ class HitJson(JsonAnswer, frozen=True, kw_only=True):
     """Time since that day, in words."""
     conflict_copies: list[str] = []
     """Paths of copies of the note that a sync program left, and that match as well."""
+    kind: str = ""
+    """Kind "picture" for the words on a picture; empty for others."""
+    shown_in: str = ""
+    """Path of the note that shows the picture; empty if none does."""
 
 
 class ExplanationJson(JsonAnswer, frozen=True, kw_only=True):
@@ -567,6 +572,8 @@ def _hit(hit: Hit, *, cites: bool, explain: bool = False, limit: int | None = No
         date=hit.day.isoformat(),
         age=age_in_words(hit.day, dt.date.today()),
         conflict_copies=list(hit.conflict_copies),
+        kind=hit.kind if hit.kind == PICTURE else "",
+        shown_in=hit.shown_in.path if hit.shown_in else "",
     )
     if not explain:
         return reply

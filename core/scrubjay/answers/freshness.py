@@ -39,7 +39,6 @@ from scrubjay.records.status_records import Freshness, IndexState
 from scrubjay.store.index_file import FileId
 from scrubjay.store.index_records import KnownDocument
 from scrubjay.store.reader import Reader
-from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.printable import printable_label
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.status_board import StatusBoard
@@ -264,7 +263,7 @@ class FreshnessCheck(Struct, eq=False):
         left = len(changed) - len(files)
         if not left:
             changes.settle(paths)
-        notes_left = sum(not document_kind(file.label) for file in changed) - len(files)
+        notes_left = sum(not file.is_document for file in changed) - len(files)
         if notes_left or compared.is_partial:
             self._submit_alone(workspace)
         return replace(look, pending=left)
@@ -317,7 +316,7 @@ def _compare_bytes(
     cancel: CancelToken,
 ) -> _Compared:
     """Read notes of equal size and time; reading documents would take too long."""
-    notes = [file for file in doubtful if not document_kind(file.label)]
+    notes = [file for file in doubtful if not file.is_document]
     chosen: list[FoundFile] = []
     left = _MOST_COMPARED
     for file in notes[:_MOST_DOUBTFUL]:

@@ -42,7 +42,7 @@ from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.shared_workspace import SharedWorkspace
 
 if TYPE_CHECKING:
-    from scrubjay.documents.document_converter import Converter
+    from scrubjay.documents.document_converter import TextSource
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.records.shared_records import SharedAddress, SharedPlace
     from scrubjay.search.collection_search import Collection
@@ -251,7 +251,7 @@ class SearchThread:
             paces=paces,
         )
 
-    def read(self, workspace: LocalWorkspace, path: str, converter: Converter) -> str:
+    def read(self, workspace: LocalWorkspace, path: str, converter: TextSource) -> str:
         """Whole text of an indexed note or document. Raises NoteRefused."""
         file = self.file_of(workspace, path)
         with convert_note_errors(workspace.record, path):

@@ -32,6 +32,7 @@ _PHASES = {
     "words": "Reading",
     "meaning": "Understanding",
     "refining": "Refining",
+    "pictures": "Reading pictures",
 }
 """Phase of an index pass -> how its bar begins."""
 

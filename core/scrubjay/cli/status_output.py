@@ -146,6 +146,8 @@ def _workspace_status(each: WorkspaceStatus, details: Mapping[str, Any]) -> None
     )
     if fresh.unread_documents:
         print_line(f"  {pluralize(fresh.unread_documents, 'document')} still to be read")
+    if each.pictures.waiting:
+        print_line(f"  {pluralize(each.pictures.waiting, 'picture')} still to be read")
     for name, value in details.items():
         print_line(f"  {name}: {_shown(value)}")
     # What is wrong with it, or was.

@@ -101,11 +101,11 @@ class SearchPriority:
         now = self._clock()
         self._free_until = now + (now - began)
 
-    def until_rest(self) -> float:
-        """Seconds for which work without haste waits: until a person has stopped typing."""
+    def until_rest(self, seconds: float = _TYPING_S) -> float:
+        """Seconds for which work without haste waits: until a person has not typed for so long."""
         if not self._idle.is_set():
-            return _TYPING_S
-        return max(0.0, self._ended + _TYPING_S - self._clock())
+            return seconds
+        return max(0.0, self._ended + seconds - self._clock())
 
     def _count(self, change: int) -> None:
         with self._lock:

@@ -33,7 +33,8 @@ GROUPS: Mapping[str, str] = {
         memorySearch.enabled memorySearch.extraPaths memorySearch.experimental.sessionMemory
         memorySearch.sources memorySearch.sync.watch memorySearch.sync.watchDebounceMs
         memorySearch.sync.onSessionStart memorySearch.sync.onSearch
-        memorySearch.sync.intervalMinutes memorySearch.history.days
+        memorySearch.sync.intervalMinutes memorySearch.sync.picturesOnBattery
+        memorySearch.history.days
     """,
     msg("Search by meaning"): """
         memorySearch.provider memorySearch.model memorySearch.fallback

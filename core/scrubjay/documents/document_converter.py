@@ -6,6 +6,9 @@ import hashlib
 import os
 import threading
 from pathlib import Path
+from typing import Protocol
+
+from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_cache import MOST_KEPT, DocumentAnswer, DocumentCache
@@ -21,6 +24,24 @@ MOST_SECONDS = 120.0
 """Seconds for one document; a thousand pages take some four."""
 _LETTER_ALONE = 0.5
 """Share of them that is left for a letter without its attachments, where these cost too much."""
+
+
+class Converted(Struct, frozen=True):
+    """The text of a document."""
+
+    text: str
+    has_pictures: bool = False
+    """Whether what is written on its pictures is part of it."""
+
+
+class TextSource(Protocol):
+    """Texts of documents."""
+
+    def convert(self, data: bytes, name: str, cancel: CancelToken | None = None) -> Converted:
+        """Text of a document, by the ending of its name.
+
+        Raises DocumentRefused, ConversionFailed, Cancelled, or OSError without a process.
+        """
 
 
 class Converter:
@@ -59,6 +80,10 @@ class Converter:
         if kind == "failed":
             raise ConversionFailed(deserialize_sentence(text))
         return text
+
+    def convert(self, data: bytes, name: str, cancel: CancelToken | None = None) -> Converted:
+        """As `text_of`; pictures are not read."""
+        return Converted(self.text_of(data, name, cancel))
 
     def close(self) -> None:
         """End the process unless it works."""

@@ -25,6 +25,11 @@ def _answer(request: dict[str, Any], data: bytes) -> Answer:
         from scrubjay.documents.pdf_renderer import render_page
 
         return render_page(data, request["page"])
+    if "pictures" in request:
+        from scrubjay.documents.document_pictures import find_pictures
+
+        pictures, contents = find_pictures(data, request["ending"])
+        return {"pictures": pictures}, contents
     is_whole = not request.get("withoutAttachments")
     return {}, convert_document(data, request["ending"], with_attachments=is_whole).encode("utf-8")
 

@@ -8,9 +8,10 @@ import re
 import pypdfium2
 
 from scrubjay.documents.document_errors import DocumentRefused
+from scrubjay.documents.document_limits import PAGES_WITHOUT_TEXT
 from scrubjay.documents.document_text import DocumentText
 from scrubjay.documents.office_package import PROTECTED
-from scrubjay.messages import msg
+from scrubjay.messages import fill_template, msg
 
 MAX_PAGES = 5_000
 """Pages of a document."""
@@ -61,21 +62,17 @@ def read_pdf(data: bytes, text: DocumentText) -> None:
     # Each page is a separate part, so that its number is found again.
     empty = 0
     for number in range(count):
-        words = _page_text(document, number)
+        words = page_text(document, number)
         if words.strip():
             text.part("Page", number + 1)
             text.lines(words)
         else:
             empty += 1
     if empty:
-        text.remark = msg(
-            "{n} of {all} {all:page|pages} {n:has|have} no text and may contain only images.",
-            n=empty,
-            all=count,
-        )
+        text.remark = fill_template(PAGES_WITHOUT_TEXT, {"n": empty, "all": count})
 
 
-def _page_text(document: pypdfium2.PdfDocument, number: int) -> str:
+def page_text(document: pypdfium2.PdfDocument, number: int) -> str:
     """Text of one page; empty for a damaged one."""
     # Pages are closed at once, since each may take megabytes.
     try:

@@ -8,3 +8,5 @@ MOST_SECONDS = 90.0
 """Seconds for one picture; most take two."""
 NEEDS_MORE_MEMORY = msg("The picture needs more memory than Scrubjay allows for one picture.")
 """Refusal of a picture for which that is not enough."""
+TOO_SMALL = msg("The picture is too small to contain text.")
+"""Refusal of icons and avatars."""

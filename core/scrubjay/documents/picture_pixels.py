@@ -19,6 +19,7 @@ from PIL import (
 )
 
 from scrubjay.documents.document_errors import DocumentRefused
+from scrubjay.documents.picture_limits import TOO_SMALL
 from scrubjay.messages import msg
 
 FORMATS = (
@@ -38,7 +39,6 @@ LEAST_SIDE = 120
 MOST_SIDE = 3200
 """Pixels of the longer side that are kept: a page of A4 with 270 dots an inch."""
 
-TOO_SMALL = msg("The picture is too small to contain text.")
 _TOO_LARGE = msg("The picture has more than 120 million pixels, so Scrubjay does not read it.")
 _UNKNOWN = msg("The file is not a picture of a format that Scrubjay can read.")
 

@@ -11,17 +11,17 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_parts import split_part
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
-from scrubjay.records.note_records import NotePage, PageRequest
+from scrubjay.records.note_records import NotePage, PageRequest, Workspace
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from scrubjay.records.status_records import EngineStatus
-from scrubjay.text.file_kinds import is_board
+from scrubjay.text.file_kinds import is_board, is_picture
 from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.shared_workspace import SharedWorkspace
 
 if TYPE_CHECKING:
     from scrubjay.answers.search_service import SearchService
     from scrubjay.answers.search_thread import SearchThread
-    from scrubjay.documents.document_converter import Converter
+    from scrubjay.documents.document_converter import TextSource
 
 
 class BackendParts(Protocol):
@@ -35,9 +35,8 @@ class BackendParts(Protocol):
     def words(self) -> SearchThread:
         """The thread that searches by words, and reads notes."""
 
-    @property
-    def converter(self) -> Converter:
-        """The texts of documents."""
+    def text_source(self, workspace: Workspace) -> TextSource:
+        """The texts of the documents of a workspace."""
 
 
 class BuiltinBackend:
@@ -54,7 +53,8 @@ class BuiltinBackend:
     def text(self, workspace: OpenWorkspace, path: str) -> str:
         """Whole text of an indexed note. Raises NoteRefused."""
         if isinstance(workspace, LocalWorkspace):
-            return self._parts.words.read(workspace, path, self._parts.converter)
+            source = self._parts.text_source(workspace.record)
+            return self._parts.words.read(workspace, path, source)
         assert isinstance(workspace, SharedWorkspace)
         text = self._published_text(workspace, path)
         if text is None:
@@ -73,10 +73,14 @@ class BuiltinBackend:
             return self._published_page(workspace, path, wanted)
         assert isinstance(workspace, LocalWorkspace)
         record = workspace.record
-        # Documents are read only in folders for which the user chose it, canvases in all.
-        converter: Converter | None = None
-        if record.documents or is_board(path):
-            converter = self._parts.converter
+        # Documents and pictures are read only in folders for which the user chose it, canvases in
+        # all.
+        converter: TextSource | None = None
+        is_read = record.documents or is_board(path)
+        if is_picture(path):
+            is_read = record.pictures
+        if is_read:
+            converter = self._parts.text_source(record)
         return self._parts.words.patiently(
             workspace,
             path,

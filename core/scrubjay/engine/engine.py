@@ -239,7 +239,7 @@ class Engine(LazyParts):
         # What others submit to goes last.
         parts.close_made("index", "meaning")
         self.close_made("journal", "relations")
-        parts.close_made("words", "page_client", "converter")
+        parts.close_made("words", "page_client", "picture_texts", "converter")
 
     # -- parts for users and agents -----------------------------------------------------------
 

@@ -25,6 +25,7 @@ from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.engine_limits import EngineLimits
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import EngineStatus, ModelStatus
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
@@ -32,8 +33,9 @@ from scrubjay.workspaces.status_board import StatusBoard
 if TYPE_CHECKING:
     from scrubjay.answers.search_service import SearchService
     from scrubjay.answers.search_thread import SearchThread
-    from scrubjay.documents.document_converter import Converter
+    from scrubjay.documents.document_converter import Converter, TextSource
     from scrubjay.documents.pdf_page_client import PdfPageClient
+    from scrubjay.documents.picture_texts import PictureTexts
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.embedding.remote.credentials import RemoteAccess
     from scrubjay.embedding.selection.active_provider import ActiveProvider
@@ -216,6 +218,8 @@ class EngineParts(LazyParts):
             events=self.events,
             io_timeouts=self.index_io,
             converter=self.converter,
+            pictures=lambda: self.picture_texts,
+            priority=self.priority,
             backups=self.paths.backups,
             limits=self.limits,
         )
@@ -277,6 +281,29 @@ class EngineParts(LazyParts):
         from scrubjay.documents.document_converter import Converter
 
         return Converter(self.paths.cache / "documents")
+
+    @lazy
+    def picture_texts(self) -> PictureTexts:
+        """Texts of pictures, and the process that reads them."""
+        from scrubjay.documents.pdf_page_client import PdfPageClient
+        from scrubjay.documents.picture_reader import PictureReader
+        from scrubjay.documents.picture_texts import PictureTexts
+
+        # Texts of pictures cost hours of work, so they are not in the cache folder.
+        return PictureTexts(
+            self.paths.state / "pictures",
+            PictureReader(),
+            pages=PdfPageClient(),
+            pace=StateFile(self.paths.state / "picture-pace.json"),
+        )
+
+    def text_source(self, workspace: Workspace) -> TextSource:
+        """Texts of the documents of a workspace as its index has them."""
+        if not workspace.pictures:
+            return self.converter
+        from scrubjay.documents.picture_converter import PictureConverter
+
+        return PictureConverter(self.converter, self.picture_texts)
 
     @lazy
     def page_client(self) -> PdfPageClient:

@@ -33,6 +33,7 @@ from scrubjay.records.note_records import (
     NoteCounts,
     Workspace,
 )
+from scrubjay.records.status_records import PictureCount, SkippedFile
 
 if TYPE_CHECKING:
     from scrubjay.engine.engine_parts import EngineParts
@@ -185,6 +186,34 @@ class FolderCommands(QueuedCommands):
             )
 
         return self._parts.pool.submit(job)
+
+    def count_pictures(self, record: Workspace, cancel: CancelToken) -> Future[PictureCount]:
+        """What would be read of a workspace with its pictures, and how long that would take.
+
+        The future may raise Cancelled or WorkspaceMissing.
+        """
+        parts = self._parts
+
+        def begin() -> Future[PictureCount]:
+            # The index is read on the words thread, the folder on another one.
+            reader = parts.words.reader(parts.registry.find_local(record))
+            skipped: Sequence[SkippedFile] = ()
+            if reader:
+                skipped = reader.metadata.skipped()
+            return parts.pool.submit(count, skipped)
+
+        def count(skipped: Sequence[SkippedFile]) -> PictureCount:
+            from scrubjay.index.picture_count import count_pictures
+
+            return count_pictures(
+                record,
+                skipped,
+                seconds_each=parts.picture_texts.seconds_each,
+                io_timeout=parts.index_io[record.root],
+                cancel=cancel,
+            )
+
+        return flatten_future(parts.words.submit(begin))
 
     def count_excluded(
         self, counts: NoteCounts, patterns: Sequence[str], cancel: CancelToken

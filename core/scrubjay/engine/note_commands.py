@@ -28,6 +28,7 @@ from scrubjay.records.note_records import (
     Workspace,
 )
 from scrubjay.records.page_picture import PagePicture, PageWanted
+from scrubjay.records.picture_text import PictureText
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.workspace_id import WorkspaceId
@@ -82,6 +83,32 @@ class NoteCommands(QueuedCommands):
             with convert_note_errors(workspace.record, path):
                 data = parts.words.patiently(workspace, path, lambda: read_file(file, path).data)
                 return draw_pdf_page(data, wanted, client=parts.page_client, cancel=cancel)
+
+        return flatten_future(parts.words.submit(begin))
+
+    def picture_text(self, note: NoteAddress, page: int = 0) -> Future[PictureText | None]:
+        """What was read on an indexed picture, or on a scanned page of a PDF file, from 1.
+
+        None for one that was not read as a picture. The future may raise NoteRefused or
+        WorkspaceMissing.
+        """
+        parts = self._parts
+
+        def begin() -> Future[PictureText | None]:
+            # The words thread finds the file, and hashing it does not hold up searches.
+            workspace = parts.registry.local(note.workspace)
+            return parts.pool.submit(find, workspace, parts.words.file_of(workspace, note.path))
+
+        def find(workspace: LocalWorkspace, file: Path) -> PictureText | None:
+            from scrubjay.answers.search_thread import convert_note_errors
+            from scrubjay.documents.picture_converter import PictureConverter
+            from scrubjay.notes.note_reader import read_file
+
+            path = note.path
+            with convert_note_errors(workspace.record, path):
+                data = parts.words.patiently(workspace, path, lambda: read_file(file, path).data)
+            texts = PictureConverter(parts.converter, parts.picture_texts)
+            return texts.text_of(data, path, page)
 
         return flatten_future(parts.words.submit(begin))
 

@@ -61,7 +61,10 @@ _OF_STATE = {
         *("local-model.json", "model-calibrations.json", "model-comparisons.json"),
         *("note-imports.json", "sessions.json", "updates.json"),
     ),
-    Part.SEARCH_INDEXES: ("memory", "qmd", "vector-lengths.json", "shared-memories.json"),
+    Part.SEARCH_INDEXES: (
+        *("memory", "qmd", "vector-lengths.json", "shared-memories.json"),
+        *("pictures", "picture-pace.json"),
+    ),
     Part.AUDIT_LOG: ("agents", "dreams", "captures.json"),
     Part.LOGS: ("logs", "crashes"),
     Part.NOTE_COPIES: ("backups", "edits", "forgotten", "ticked"),

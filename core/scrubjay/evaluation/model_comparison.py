@@ -32,7 +32,6 @@ from scrubjay.platform.state_file import StateFile
 from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelScore
 from scrubjay.records.vectors import Vector
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.markdown import parse_outline, split_lines
 from scrubjay.workspaces.open_workspace import OpenWorkspace
 from scrubjay.workspaces.registry import Registry
@@ -224,7 +223,7 @@ class ModelComparisons:
                 left_out=record.left_out,
                 hidden_folders=record.hidden_folders,
             )
-            files = [file for file in scan.files.values() if not document_kind(file.label)]
+            files = [file for file in scan.files.values() if not file.is_document]
             # Sample every n-th note, so that cost does not grow with the folder.
             for file in files[:: 1 + len(files) // _MOST_NOTES]:
                 cancel.check()

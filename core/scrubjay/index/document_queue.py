@@ -1,6 +1,7 @@
 """Documents such as PDF files that wait to be read. A single one may take minutes.
 
 They are read one after the other on their own thread, while the index thread does other work.
+Pictures have a queue of their own, which is read when nothing else is left.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ from concurrent.futures import Executor, Future, wait
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
+from typing import Protocol
 
 from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
-from scrubjay.documents.document_converter import Converter
-from scrubjay.errors import Cancelled
+from scrubjay.documents.document_converter import TextSource
+from scrubjay.errors import Cancelled, PicturesRest
 from scrubjay.notes.note_reader import NoteUnreadable, NoText, Outcome, read_document
 from scrubjay.notes.scan import FoundFile
 
@@ -52,19 +54,48 @@ class ReadDocument(Struct, frozen=True):
     """Time before it was read, on the clock of file times."""
 
 
+class ReadRound(Struct, frozen=True):
+    """What became of the first documents of a queue."""
+
+    read: Sequence[ReadDocument] = ()
+    resting: Sequence[str] = ()
+    """Labels of those whose pictures cannot be read now."""
+
+
+NOTHING_READ = ReadRound()
+"""Result while the next document is being read."""
+
+
+class TextSources(Protocol):
+    """Where the texts of files come from."""
+
+    def of(self, file: FoundFile) -> TextSource:
+        """The source of the text of a file."""
+
+
+class OneSource(Struct, frozen=True):
+    """One source for all files."""
+
+    source: TextSource
+
+    def of(self, _: FoundFile) -> TextSource:
+        """The source."""
+        return self.source
+
+
 class DocumentQueue:
     """Documents of one folder, in the order in which they were found. For the index thread."""
 
-    def __init__(self, threads: Executor, converter: Converter) -> None:
+    def __init__(self, threads: Executor, sources: TextSources) -> None:
         """A queue without documents."""
-        self.converter = converter
+        self._sources = sources
         self.is_used = False
         """Whether the folder ever had a document."""
         self._threads = threads
         self._waiting: dict[str, WaitingDocument] = {}
         self._refused: dict[FoundFile, tuple[NoteUnreadable, float]] = {}
         """Reasons why documents have no text, and times of the next attempt, by file."""
-        self._reading: Future[list[ReadDocument]] | None = None
+        self._reading: Future[ReadRound] | None = None
         self._cancel = CancelToken()
 
     def __len__(self) -> int:
@@ -119,7 +150,13 @@ class DocumentQueue:
                 self._waiting[file.label] = WaitingDocument(file, compared_ns, former)
         return refused
 
-    def read(self, io_timeout: IoTimeout, seconds: float) -> list[ReadDocument]:
+    def add(self, document: WaitingDocument) -> None:
+        """Add a document after those that wait, unless it waits or was refused already."""
+        self.is_used = True
+        if document.file not in self._refused:
+            self._waiting.setdefault(document.file.label, document)
+
+    def read(self, io_timeout: IoTimeout, seconds: float) -> ReadRound:
         """Documents that were read within a number of seconds; none if the next takes longer.
 
         Reading continues in the background, even if no caller is waiting.
@@ -128,22 +165,26 @@ class DocumentQueue:
         if self._reading is None:
             documents = [*islice(self._waiting.values(), _MOST_A_ROUND)]
             work = partial(
-                _read, documents, self.converter, io_timeout=io_timeout, cancel=self._cancel
+                _read, documents, self._sources, io_timeout=io_timeout, cancel=self._cancel
             )
             self._reading = self._threads.submit(work)
         wait([self._reading], seconds)
         if not self._reading.done():
-            return []
+            return NOTHING_READ
         reading = self._reading
         self._reading = None
         try:
-            documents_read = reading.result()
+            done = reading.result()
         except Cancelled:
             self._cancel = CancelToken()
-            return []
-        for document in documents_read:
+            return NOTHING_READ
+        for document in done.read:
             self._settle(document)
-        return documents_read
+        # What has to rest does not keep others waiting.
+        for label in done.resting:
+            if label in self._waiting:
+                self._waiting[label] = self._waiting.pop(label)
+        return done
 
     def stop(self) -> None:
         """Stop reading the next document; it waits again. For any thread."""
@@ -169,19 +210,24 @@ class DocumentQueue:
 
 def _read(
     documents: Sequence[WaitingDocument],
-    converter: Converter,
+    sources: TextSources,
     *,
     io_timeout: IoTimeout,
     cancel: CancelToken,
-) -> list[ReadDocument]:
+) -> ReadRound:
     """The first documents, as many as are quickly read. Raises Cancelled."""
     # At least one, however slow it is.
     until = time.monotonic() + _ROUND_S
     read: list[ReadDocument] = []
+    resting: list[str] = []
     for document in documents:
         began_ns = time.time_ns()
-        outcome = read_document(document.file, converter, io_timeout=io_timeout, cancel=cancel)
-        read.append(ReadDocument(document, outcome, read_ns=began_ns))
+        file = document.file
+        try:
+            outcome = read_document(file, sources.of(file), io_timeout=io_timeout, cancel=cancel)
+            read.append(ReadDocument(document, outcome, read_ns=began_ns))
+        except PicturesRest:
+            resting.append(file.label)
         if time.monotonic() >= until:
             break
-    return read
+    return ReadRound(read, resting)

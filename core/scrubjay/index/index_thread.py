@@ -136,7 +136,7 @@ class IndexThread(LazyParts):
             self._known -= {each for each in stopped if not each.is_listed}
         for each in stopped:
             if self.is_made("_passes"):
-                self._passes.documents(each).stop()
+                self._passes.stop(each)
             self._settle_words(each)
 
     def index_now(
@@ -237,12 +237,13 @@ class IndexThread(LazyParts):
             ]
         return min(waiting, key=self._size, default=None)
 
-    def _size(self, sized: Pass) -> tuple[bool, int]:
+    def _size(self, sized: Pass) -> tuple[bool, bool, int]:
         """Whether a pass goes after others, and the chunks of its index; 0 for a brief one."""
         job = sized.job
+        chunks = job.workspace.status.chunks
         if job.words_only or job.workspace.is_damaged:
-            return sized.is_last, 0
-        return sized.is_last, job.workspace.status.chunks
+            chunks = 0
+        return sized.has_only_pictures, sized.is_last, chunks
 
     def _run_next(self) -> None:
         waiting = self._next()
@@ -299,6 +300,7 @@ class IndexThread(LazyParts):
             on_idle=lambda: self._give_way(running),
             while_reading=functools.partial(self._read_waiting, workspace),
             should_yield=lambda: bool(self._waiting),
+            has_other_work=self._has_other_work,
         )
         with self._lock:
             self._waiting.pop(job.key, None)
@@ -330,6 +332,11 @@ class IndexThread(LazyParts):
         self._follow_batches(job, report)
         return report
 
+    def _has_other_work(self) -> bool:
+        """Whether a pass waits that has more to do than reading pictures."""
+        with self._lock:
+            return any(not each.has_only_pictures for each in self._waiting.values())
+
     def _run_pass(self, running: Pass) -> None:
         """Put the report or the error of a pass into its future, unless that was cancelled.
 
@@ -349,9 +356,12 @@ class IndexThread(LazyParts):
         if running.former:
             report = report.with_former(running.former)
         is_over = report.away or self._board.is_paused
-        if report.documents_left and not is_over:
+        has_pictures = report.pictures_left and not report.pictures_paused
+        if (report.documents_left or has_pictures) and not is_over:
             self._go_on_later(running, report)
         else:
+            if report.pictures_paused and not is_over:
+                self._follow_pictures(running.job)
             self._leave(running)
             future.set_result(report)
 
@@ -372,6 +382,7 @@ class IndexThread(LazyParts):
         running.former = report
         running.words = None
         running.is_last = True
+        running.has_only_pictures = not report.documents_left
         running.is_due = False
         # Between running and waiting there is no moment at which it could not be cancelled.
         with self._lock:
@@ -407,11 +418,23 @@ class IndexThread(LazyParts):
         elif report.in_batches:
             self._submit_later(later)
 
-    def _submit_later(self, job: PassInput) -> None:
-        """Queue a pass in a minute, unless reading is paused then."""
+    def _follow_pictures(self, job: PassInput) -> None:
+        """Come back for pictures that wait for mains power, once there is some."""
+        workspace = job.workspace
+
+        def can_go_on() -> bool:
+            if not self._passes.pictures_obstacle(workspace):
+                return True
+            self._follow_pictures(job)
+            return False
+
+        self._submit_later(replace(job, force=False, words_only=False), can_go_on)
+
+    def _submit_later(self, job: PassInput, can_go_on: Callable[[], bool] = lambda: True) -> None:
+        """Queue a pass in a minute, unless reading is paused then or it cannot go on."""
 
         def submit() -> None:
-            if not self._board.is_paused:
+            if job.workspace.is_listed and can_go_on() and not self._board.is_paused:
                 self.submit(job)
 
         with self._lock:

@@ -9,7 +9,9 @@ import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -18,7 +20,7 @@ from scrubjay.documents.media_types import media_type
 from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, IndexCorrupt, LocalOnly, ProviderUnavailable
 from scrubjay.events import IndexChanged, IndexProgressed, Notice
-from scrubjay.index.document_queue import DocumentQueue, ReadDocument
+from scrubjay.index.document_queue import DocumentQueue, ReadDocument, WaitingDocument
 from scrubjay.index.lexical_writer import publish_words
 from scrubjay.index.passes import Pass, PassContext, PassHooks, PassInput, PassParts, WordsRead
 from scrubjay.index.scan_diff import (
@@ -31,10 +33,10 @@ from scrubjay.index.scan_diff import (
 )
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import drive_id
-from scrubjay.notes.note_reader import NotePrefetcher
+from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher, NoText
 from scrubjay.notes.scan import FoundFile, Scan
 from scrubjay.notes.unavailable_folders import unreachable_message
-from scrubjay.records.status_records import IndexReport, IndexState, Progress
+from scrubjay.records.status_records import IndexReport, IndexState, PictureProgress, Progress
 from scrubjay.store.index_file import (
     convert_sqlite_errors,
     hold_write_lease,
@@ -42,11 +44,15 @@ from scrubjay.store.index_file import (
     move_aside,
 )
 from scrubjay.store.index_records import KnownDocument
-from scrubjay.store.metadata import DRIVE, OWNER, ROOT, SCOPE, UNREAD, VERIFIED
+from scrubjay.store.metadata import DRIVE, OWNER, PICTURES, ROOT, SCOPE, UNREAD, VERIFIED
 from scrubjay.store.writer import Writer
-from scrubjay.text.file_kinds import document_kind
+from scrubjay.text.file_kinds import document_kind, is_picture
 from scrubjay.text.printable import printable_label
 from scrubjay.workspaces.open_workspace import LocalWorkspace
+
+if TYPE_CHECKING:
+    from scrubjay.documents.document_converter import TextSource
+    from scrubjay.index.picture_pauses import PicturePauses
 
 log = logging.getLogger(__name__)
 
@@ -98,24 +104,24 @@ class Indexer:
             context.hooks = replace(context.hooks, on_read=PassHooks().on_read)
         # A report that words were added to before continues.
         report.unchanged = len(scan.files) - len(dirty) - len(rechunk) - report.changed
-        dirty_notes = [file for file in dirty if not document_kind(file.label)]
+        dirty_notes = [file for file in dirty if not file.is_document]
         if not force:
             context.hooks.on_found([str(file.path) for file in dirty_notes])
         # New words first, then what is gone, then documents, which wait for the next step.
         gone_notes = [label for label in diff.gone if not document_kind(label)]
         self.publish_words(dirty_notes, documents, gone_notes)
         gone_documents = [label for label in diff.gone if document_kind(label)]
-        moved = find_renames(
-            (f for f in dirty if document_kind(f.label)), documents, gone_documents
-        )
-        formers = self._queue((*dirty, *rechunk), scan, moved, force=force)
+        moved = find_renames((f for f in dirty if f.is_document), documents, gone_documents)
+        pictures, texts = _split_pictures((*dirty, *rechunk), documents, context.settings)
+        formers = self._queue(texts, scan, moved, force=force)
+        self._queue_pictures(pictures, scan, force=force)
         self.prune([label for label in gone_documents if label not in formers])
         has_moved = self._note_scan(scan, today)
         writer.history.is_silent = False
         if has_moved:
             context.hooks.on_commit(0, 0, 0)
         report.elapsed_s += time.monotonic() - started
-        rechunk = [file for file in rechunk if not document_kind(file.label)]
+        rechunk = [file for file in rechunk if not file.is_document]
         return WordsRead(report, rechunk, documents)
 
     def _scan(self) -> Scan:
@@ -142,6 +148,7 @@ class Indexer:
         with writer.transaction():
             writer.set_skipped(self._report.skipped)
             writer.note(UNREAD, str(self._unread))
+            self._note_pictures()
             writer.note(VERIFIED, today)
             writer.note(OWNER, self._context.workspace.id)
             # A folder that is unavailable says nothing about its files.
@@ -165,7 +172,7 @@ class Indexer:
         The result are former labels: a renamed document stays until it is read under its new one.
         """
         context = self._context
-        documents = [file for file in files if document_kind(file.label)]
+        documents = [file for file in files if file.is_document]
         if not documents and not context.documents.is_used:
             return set()
         writer = self._writer
@@ -180,11 +187,30 @@ class Indexer:
         )
         for file, reason in refused:
             context.skip(file.label, str(reason))
+            # A document without text may have pictures with some.
+            if file.has_pictures and isinstance(reason, NoText):
+                context.pictures.add(WaitingDocument(file, compared_ns))
         # Why the others could not be read is said until they are read again.
         waiting = {printable_label(label) for label in context.documents.labels}
         report = self._report
         report.skipped += [each for each in writer.metadata.skipped() if each.path in waiting]
         return context.documents.formers
+
+    def _queue_pictures(self, files: Sequence[FoundFile], scan: Scan, *, force: bool) -> None:
+        """Leave files whose pictures are to be read to the time when nothing else is left."""
+        context = self._context
+        queue = context.pictures
+        if not files and not queue.is_used:
+            return
+        # Without the setting, nothing waits any longer.
+        present = scan.files
+        if not context.settings.pictures:
+            present = {}
+        # A document without text has its reason already.
+        skipped = {each.path for each in self._report.skipped}
+        for file, reason in queue.update(files, present, 0, force=force):
+            if printable_label(file.label) not in skipped:
+                context.skip(file.label, str(reason))
 
     def run(
         self,
@@ -280,8 +306,18 @@ class Indexer:
                 done=number,
                 moved={file.label: former},
             )
+            if _lacks_pictures(document):
+                context.pictures.add(document.waiting)
         with writer.transaction():
             writer.note(UNREAD, str(len(context.documents)))
+            writer.set_skipped(self._report.skipped)
+            self._note_pictures()
+
+    def _note_pictures(self) -> None:
+        """Store how many pictures are left, in the transaction of the caller."""
+        left = self._pictures_left
+        if left or self._writer.metadata.unread_pictures():
+            self._writer.note(PICTURES, str(left))
 
     @property
     def _unread(self) -> int:
@@ -290,8 +326,16 @@ class Indexer:
             return 0
         return len(self._context.documents)
 
+    @property
+    def _pictures_left(self) -> int:
+        """Number of pictures that are still to be read."""
+        if not self._context.pictures.is_used:
+            return 0
+        return len(self._context.pictures)
+
     def _finish(self) -> None:
         self._report.documents_left = self._unread
+        self._report.pictures_left = self._pictures_left
         with self._writer.transaction():
             self._writer.set_skipped(self._report.skipped)
             self._writer.note(UNREAD, str(self._report.documents_left))
@@ -302,6 +346,86 @@ class Indexer:
             self._context.hooks.on_idle()
             self._context.cancel.check()
         self._writer.shrink()
+
+
+def _split_pictures(
+    files: Iterable[FoundFile], documents: Mapping[str, KnownDocument], settings: IndexSettings
+) -> tuple[list[FoundFile], list[FoundFile]]:
+    """The files of which only the pictures are to be read, and the others."""
+    pictures: list[FoundFile] = []
+    others: list[FoundFile] = []
+    for file in files:
+        known = documents.get(file.label)
+        # The index has its text as it is without them.
+        has_text = (
+            file.has_pictures
+            and known is not None
+            and (known.mtime_ns, known.size) == (file.mtime_ns, file.size)
+            and known.chunking == file.chunking(settings.sizes)
+        )
+        if has_text or (file.is_document and is_picture(file.label)):
+            pictures.append(file)
+        else:
+            others.append(file)
+    return pictures, others
+
+
+def _lacks_pictures(document: ReadDocument) -> bool:
+    """Whether a document was read, but not the pictures that it may have."""
+    if not document.waiting.file.has_pictures:
+        return False
+    match document.outcome:
+        case NoteBytes():
+            return not document.outcome.has_pictures
+        case _:
+            return isinstance(document.outcome, NoText)
+
+
+class _Sources:
+    """Texts of the documents of a workspace, with what was read of their pictures before."""
+
+    def __init__(self, parts: PassParts, workspace: LocalWorkspace) -> None:
+        self._parts = parts
+        self._workspace = workspace
+        self.pictures = _PictureSources(self)
+        """Sources with the pictures, which are read when their time has come."""
+
+    # Imported late: most folders have no pictures that are read.
+    @functools.cached_property
+    def pauses(self) -> PicturePauses:
+        """Pauses between pictures."""
+        from scrubjay.index.picture_pauses import PicturePauses
+
+        return PicturePauses(self._workspace, self._parts.pictures(), self._parts.priority)
+
+    def of(self, file: FoundFile) -> TextSource:
+        """The source of the text of a file, which reads no picture."""
+        if not file.has_pictures:
+            return self._parts.converter
+        return self.converter()
+
+    def converter(self, pauses: PicturePauses | None = None) -> TextSource:
+        """The source of texts with pictures, which reads them if it has pauses."""
+        from scrubjay.documents.picture_converter import PictureConverter
+
+        return PictureConverter(self._parts.converter, self._parts.pictures(), pauses)
+
+
+class _PictureSources(Struct, frozen=True):
+    """Texts of pictures and of documents with pictures."""
+
+    sources: _Sources
+
+    def of(self, _: FoundFile) -> TextSource:
+        """The source that reads pictures."""
+        return self.sources.converter(self.sources.pauses)
+
+
+class _Queues(Struct, eq=False):
+    """What of one workspace waits to be read."""
+
+    documents: DocumentQueue
+    pictures: DocumentQueue
 
 
 class IndexPasses:
@@ -318,12 +442,38 @@ class IndexPasses:
         self._leased: set[Path] = set()
         """Index files that the index thread is writing to right now."""
         self._document_threads = DaemonThreadPool("documents")
+        self._picture_threads = DaemonThreadPool("pictures")
+        self._parts = parts
 
     def documents(self, workspace: LocalWorkspace) -> DocumentQueue:
         """The documents of a workspace that wait to be read. For any thread."""
-        return workspace.part(
-            DocumentQueue, lambda: DocumentQueue(self._document_threads, self._converter)
-        )
+        return self._queues(workspace).documents
+
+    def pictures(self, workspace: LocalWorkspace) -> DocumentQueue:
+        """The pictures of a workspace that wait to be read. For any thread."""
+        return self._queues(workspace).pictures
+
+    def stop(self, workspace: LocalWorkspace) -> None:
+        """Stop reading a document or picture of a workspace; it waits again. For any thread."""
+        self.documents(workspace).stop()
+        self.pictures(workspace).stop()
+
+    def pictures_obstacle(self, workspace: LocalWorkspace) -> str:
+        """Why no picture of a workspace is read for a while; empty if one can be."""
+        return self._sources(workspace).pauses.obstacle() or ""
+
+    def _queues(self, workspace: LocalWorkspace) -> _Queues:
+        def make() -> _Queues:
+            sources = self._sources(workspace)
+            return _Queues(
+                DocumentQueue(self._document_threads, sources),
+                DocumentQueue(self._picture_threads, sources.pictures),
+            )
+
+        return workspace.part(_Queues, make)
+
+    def _sources(self, workspace: LocalWorkspace) -> _Sources:
+        return workspace.part(_Sources, lambda: _Sources(self._parts, workspace))
 
     def read_words(self, waiting: Pass, hooks: PassHooks) -> None:
         """Publish the words of a pass that waits, in the middle of another one."""
@@ -423,9 +573,19 @@ class IndexPasses:
                 self._read_documents(running, running.words.report, hooks)
                 writer = stack.enter_context(self._open(job, running.cancel, hooks))
             try:
-                return self._learn(running, running.words, writer=writer, hooks=hooks)
+                report = self._learn(running, running.words, writer=writer, hooks=hooks)
             finally:
                 self._show_counts(job, writer, state=IndexState.READY)
+            # Everything else goes first, and so do the documents that are left.
+            has_pictures = report.pictures_left and not report.documents_left
+            if has_pictures and not (report.away or job.words_only):
+                stack.close()
+                words = WordsRead(report, (), running.words.documents)
+                if self._read_pictures(running, report, hooks):
+                    with self._open(job, running.cancel, hooks) as writer:
+                        report = self._learn(running, words, writer=writer, hooks=hooks)
+                        self._show_counts(job, writer, state=IndexState.READY)
+            return report
 
     def _read_documents(self, running: Pass, report: IndexReport, hooks: PassHooks) -> None:
         """Publish the words of documents for some seconds; other work goes first meanwhile."""
@@ -441,7 +601,7 @@ class IndexPasses:
             step = Progress("words", done=done, total=total, current=labels[0])
             self._show(job.workspace, step)
             # The index is open for no longer than writing takes, so that others can write too.
-            documents = queue.read(io_timeout, _LISTEN_S)
+            documents = queue.read(io_timeout, _LISTEN_S).read
             if documents:
                 with self._open(job, running.cancel) as writer:
                     context = self._begin(running, writer, hooks)
@@ -453,6 +613,61 @@ class IndexPasses:
             hooks.on_idle()
             if time.monotonic() >= until:
                 return
+
+    def _read_pictures(self, running: Pass, report: IndexReport, hooks: PassHooks) -> int:
+        """Publish the words of pictures, one after the other, while there is no other work.
+
+        The result is their number.
+        """
+        job = running.job
+        workspace = job.workspace
+        queue = self.pictures(workspace)
+        io_timeout = self._io_timeouts[workspace.root]
+        until = time.monotonic() + self._limits.pictures_seconds
+        done = 0
+        total = len(queue)
+        resting = 0
+        # What was read before needs no power, so each one is tried even on a battery.
+        while (labels := queue.labels) and resting < len(labels):
+            running.cancel.check()
+            self._show_pictures(job, queue, done=done, total=total)
+            outcome = queue.read(io_timeout, _LISTEN_S)
+            resting += len(outcome.resting)
+            if outcome.read:
+                with self._open(job, running.cancel) as writer:
+                    context = self._begin(running, writer, hooks)
+                    Indexer(context, self._providers).publish_documents(outcome.read, done, total)
+                done += len(outcome.read)
+                resting = 0
+            hooks.on_idle()
+            if io_timeout.is_exhausted or time.monotonic() >= until or hooks.has_other_work():
+                break
+        # What is half read is kept by the page, and goes on in its next turn.
+        if hooks.has_other_work():
+            queue.stop()
+        report.pictures_left = len(queue)
+        if queue.labels:
+            report.pictures_paused = self.pictures_obstacle(workspace)
+        self._show_pictures(job, queue, done=done, total=total, paused=report.pictures_paused)
+        workspace.show(state=IndexState.READY)
+        return done
+
+    def _show_pictures(
+        self, job: PassInput, queue: DocumentQueue, *, done: int, total: int, paused: str = ""
+    ) -> None:
+        """Show how many pictures wait, how long they take, and why none is read now."""
+        # The pace is that of earlier pictures on this computer.
+        labels = queue.labels
+        seconds = len(labels) * self._parts.pictures().seconds_each
+        reason = paused or self._sources(job.workspace).pauses.reason or ""
+        job.workspace.show(
+            pictures=PictureProgress(len(labels), seconds_left=seconds, paused=reason)
+        )
+        if labels:
+            step = Progress(
+                "pictures", done=done, total=total, current=labels[0], seconds_left=seconds
+            )
+            self._show(job.workspace, step)
 
     def _learn(
         self, running: Pass, words: WordsRead, writer: Writer, hooks: PassHooks
@@ -502,6 +717,7 @@ class IndexPasses:
             io_timeout=self._io_timeouts[job.workspace.root],
             backups=self._backups,
             documents=self.documents(job.workspace),
+            pictures=self.pictures(job.workspace),
             limits=self._limits,
         )
 

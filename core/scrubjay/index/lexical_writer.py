@@ -22,7 +22,7 @@ from scrubjay.records.chunks import ChunkSizes, ChunkText
 from scrubjay.records.note_records import Source
 from scrubjay.records.status_records import Progress
 from scrubjay.store.index_records import KnownDocument, NewDocument
-from scrubjay.text.file_kinds import document_kind
+from scrubjay.text.file_kinds import is_picture
 from scrubjay.text.markdown import find_date
 from scrubjay.text.note_names import name_keys
 
@@ -57,7 +57,7 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
         size=note.size,
         title=title or file.path.stem,
         date=find_date(file.path.stem) or read.date,
-        chunking=file.chunking(sizes),
+        chunking=file.chunking(sizes, with_pictures=note.has_pictures),
         chunks=read.chunks,
         tags=read.tags,
         names=name_keys(title, file.label, (read.title, *read.aliases)),
@@ -77,7 +77,7 @@ class _Read(Struct, frozen=True):
 def _read(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> _Read:
     """Chunks and facts of a note, document, conversation, image or recording."""
     # An image or a recording has one chunk that stands for it; its text is the file's name.
-    if file.source is Source.EXTRA and media_type(file.label):
+    if file.is_media:
         kind = check_media(file.label, note.data)
         chunk = _MediaChunk(
             first_line=1,
@@ -96,7 +96,7 @@ def _read(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> _Read:
     chunked = chunk_document(decode_note(note.data), sizes, file.label)
     title = chunked.outline.title
     # The first heading of a document may be that of a page.
-    if document_kind(file.label):
+    if file.is_document:
         title = chunked.outline.front_matter.get("title", "")
     return _Read(
         chunked.chunks,
@@ -190,6 +190,12 @@ def _write(
     """Do what is next with a file, in the transaction of the caller."""
     writer = context.writer
     match prepared:
+        case NewDocument() if not prepared.chunks and is_picture(label):
+            # It is known, but neither counted nor listed.
+            writer.remove([label])
+            writer.keep_blank(prepared, indexed_ns=context.began_ns)
+            written.changed += label in documents
+            written.added -= label in documents
         case NewDocument():
             writer.replace(prepared, indexed_ns=context.began_ns)
             context.report.chunks += len(prepared.chunks)
@@ -262,7 +268,7 @@ def _prepared(
             return note
         return None  # the index keeps its record: the file may only be locked for now
     # The content decides, not the time: many programs write files without a change.
-    chunking = file.chunking(sizes)
+    chunking = file.chunking(sizes, with_pictures=note.has_pictures)
     if before is not None and (before.sha256, before.chunking) == (note.sha256, chunking):
         return note
     try:

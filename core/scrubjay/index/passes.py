@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
 
-from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.cancel import CancelToken, SearchPriority
 from scrubjay.concurrency.io_timeout import IoTimeout, IoTimeouts
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.notes.scan import FoundFile
@@ -25,6 +25,7 @@ from scrubjay.text.printable import printable_label
 
 if TYPE_CHECKING:
     from scrubjay.documents.document_converter import Converter
+    from scrubjay.documents.picture_texts import PictureTexts
     from scrubjay.embedding.provider import EmbeddingProvider, ProviderSource
     from scrubjay.event_bus import EventBus
     from scrubjay.index.document_queue import DocumentQueue
@@ -50,6 +51,10 @@ class PassParts(Struct, frozen=True, eq=False):
     io_timeouts: IoTimeouts
     converter: Converter
     """Texts of documents."""
+    pictures: Callable[[], PictureTexts]
+    """Texts of pictures, made when a folder has pictures to be read."""
+    priority: SearchPriority
+    """Searches, for which pictures wait."""
     backups: Path | None = None
     """Folder of former contents of notes."""
     limits: EngineLimits = DEFAULT_LIMITS
@@ -111,6 +116,8 @@ class Pass(Struct, eq=False):
     cancel: CancelToken
     is_last: bool = False
     """Whether it goes after all others, however small its index is."""
+    has_only_pictures: bool = False
+    """Whether nothing but pictures is left to be read, so that it goes after those, too."""
     future: Future[IndexReport] = field(default_factory=Future)
     is_due: bool = True
     """Whether its words are to be read: not after that was tried, until it is asked for again."""
@@ -143,6 +150,8 @@ class PassHooks(Struct, frozen=True):
     of a migration."""
     should_yield: Callable[[], bool] = lambda: False
     """Whether another pass waits, so that this one does not stay for batches under way."""
+    has_other_work: Callable[[], bool] = lambda: False
+    """Whether another pass waits that has more to do than reading pictures."""
 
 
 @dataclass(slots=True)
@@ -154,6 +163,8 @@ class PassContext:
     settings: IndexSettings
     documents: DocumentQueue
     """Documents that are read after the notes, by this pass and later ones."""
+    pictures: DocumentQueue
+    """Pictures, and documents whose pictures are left, which are read after everything else."""
     cancel: CancelToken = dataclass_field(default_factory=CancelToken)
     hooks: PassHooks = dataclass_field(default_factory=PassHooks)
     io_timeout: IoTimeout = dataclass_field(default_factory=IoTimeout)

@@ -30,7 +30,6 @@ from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import MovedFolder, Source, Workspace
 from scrubjay.store.index_records import KnownDocument
 from scrubjay.store.reader import Reader
-from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.tokenizer import fold
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 
@@ -71,6 +70,8 @@ class IndexSettings(Struct, frozen=True):
     media: MediaRules = NO_MEDIA
     documents: bool = False
     """Whether documents are read besides notes."""
+    pictures: bool = False
+    """Whether what is written on pictures is read."""
     hidden_folders: bool = False
     """Whether folders are read whose names begin with a dot."""
     keeps_generations: bool = False
@@ -84,6 +85,8 @@ class IndexSettings(Struct, frozen=True):
         # Only where they are on, so that older indexes keep their scope.
         if self.documents:
             parts.append("documents")
+        if self.pictures:
+            parts.append("pictures")
         if self.hidden_folders:
             parts.append("hidden folders")
         return repr(tuple(parts))
@@ -114,6 +117,7 @@ class IndexSettings(Struct, frozen=True):
             session_growth=(growth.delta_bytes, growth.delta_messages),
             media=media,
             documents=workspace.documents,
+            pictures=workspace.pictures,
             hidden_folders=workspace.hidden_folders,
             keeps_generations=search.fallback != "none",
         )
@@ -160,6 +164,7 @@ def scan_workspace(
             sessions=settings.session_folders,
             media=settings.media,
             documents=settings.documents,
+            pictures=settings.pictures,
             hidden_folders=settings.hidden_folders,
             into=result,
         )
@@ -280,7 +285,7 @@ def diff_scan(
                 changed.append(file)
         elif before.indexed_ns - before.mtime_ns <= SETTLED_NS or is_replaced(file, before):
             doubtful.append(file)
-        elif before.chunking != file.chunking(settings.sizes):
+        elif before.chunking != file.chunking(settings.sizes, with_pictures=file.has_pictures):
             rechunk.append(file)
     # The newest notes are read first, since people look for those.
     changed.sort(key=lambda file: -file.mtime_ns)
@@ -341,7 +346,7 @@ def most_relevant_files(
     from scrubjay.search.query.query_parser import parse_query
 
     # A document that is slow to read would hold up the answer.
-    files = [file for file in files if not document_kind(file.label)]
+    files = [file for file in files if not file.is_document]
     if sum(file.size for file in files) <= _MOST_BYTES:
         return files
     # Names and days of files count most, and cost nothing to look at.

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from scrubjay.documents.media_types import media_type
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.prompts import is_by_lines
 from scrubjay.embedding.provider import EmbeddingProvider
@@ -18,7 +17,7 @@ from scrubjay.index.line_vectors import LineVectors
 from scrubjay.index.media_backfill import embed_media
 from scrubjay.index.passes import PassContext
 from scrubjay.messages import msg
-from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout
+from scrubjay.notes.note_reader import NoteUnreadable, read_file, read_or_timeout
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.status_records import Progress
 from scrubjay.records.vectors import Vector
@@ -93,14 +92,14 @@ class VectorBuilder:
         for file in files:
             context.cancel.check()
             try:
-                read = partial(read_note, file.path, file.label, context.documents.converter)
+                read = partial(read_file, file.path, file.label)
                 note = read_or_timeout(read, context.io_timeout, context.cancel)
                 new = new_document(file, note, context.settings.sizes)
             except (NoteUnreadable, FileNotFoundError):
                 continue  # the index keeps its record; the next pass reports the file
             # Chunks with the text of an old one have their vector already.
             inputs = {chunk.sha256: EmbeddingInput(new.title, chunk.text) for chunk in new.chunks}
-            if media_type(file.label):
+            if file.is_media:
                 inputs = {}  # its vector is not that of its name
             with self._writer.transaction():
                 lacking = self._writer.vectors.lacking(generation, inputs)

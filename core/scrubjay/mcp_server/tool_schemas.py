@@ -64,7 +64,7 @@ Corpus: TypeAlias = Annotated[
     BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value),
 ]
 Kind: TypeAlias = Annotated[
-    Literal["note", "pdf", "document", "mail"],
+    Literal["note", "pdf", "document", "mail", "picture"],
     BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value),
 ]
 WorkspaceName = Annotated[str | None, Field(description="Name or id of one workspace.")]

@@ -55,7 +55,7 @@ from scrubjay.text.markdown import find_date, parse_outline, split_lines
 from scrubjay.text.printable import visible_text
 
 if TYPE_CHECKING:
-    from scrubjay.documents.document_converter import Converter
+    from scrubjay.documents.document_converter import TextSource
 
 PAGE_LINES = 120
 """Lines of a page at most."""
@@ -84,7 +84,7 @@ def memory_get(  # noqa: PLR0913
     layout: str = "",
     left_out: Sequence[str] = (),
     hidden_folders: bool = False,
-    converter: Converter | None = None,
+    converter: TextSource | None = None,
 ) -> NotePage:
     """One page of a note of the workspace, or all of it if not long.
 
@@ -207,7 +207,7 @@ def _as_listed(root: Path, path: str) -> str:
 
 
 def _inside(
-    file: Path, path: str, part: int, wanted: PageRequest, converter: Converter | None
+    file: Path, path: str, part: int, wanted: PageRequest, converter: TextSource | None
 ) -> PageRequest:
     """The lines of a part of a document, from a line of it on. Raises NoteRefused."""
     try:
@@ -236,7 +236,7 @@ def _of_part(lines: Iterable[str], path: str, part: int, wanted: PageRequest) ->
 
 
 def read_page(
-    file: Path, path: str, wanted: PageRequest = ONE_PAGE, converter: Converter | None = None
+    file: Path, path: str, wanted: PageRequest = ONE_PAGE, converter: TextSource | None = None
 ) -> NotePage:
     """One page of a file that may be read, labelled path; all of it at once if that is not long.
 

@@ -28,7 +28,7 @@ from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.grouping import group_by_size
 
 if TYPE_CHECKING:
-    from scrubjay.documents.document_converter import Converter
+    from scrubjay.documents.document_converter import TextSource
     from scrubjay.documents.pdf_page_client import PdfPageClient
 
 T = TypeVar("T")
@@ -58,6 +58,8 @@ class NoteBytes(Struct, frozen=True):
     size: int
     ctime_ns: int = 0
     """Last change of the file's entry on the disk."""
+    has_pictures: bool = False
+    """Whether what is written on the pictures of a document is part of its text."""
 
     @property
     def sha256(self) -> bytes:
@@ -77,7 +79,7 @@ Outcome: TypeAlias = NoteBytes | NoteUnreadable | FileNotFoundError
 """Bytes of a file, or the error of reading it."""
 
 
-def read_note(file: Path, label: str, converter: Converter) -> NoteBytes:
+def read_note(file: Path, label: str, converter: TextSource) -> NoteBytes:
     """The bytes of a note, or the text of a document. Follows and raises as `read_file`."""
     return _as_text(read_file(file, label), label, converter=converter)
 
@@ -107,18 +109,18 @@ def read_file(file: Path, label: str) -> NoteBytes:
 
 
 def _as_text(
-    note: NoteBytes, label: str, converter: Converter, cancel: CancelToken | None = None
+    note: NoteBytes, label: str, converter: TextSource, cancel: CancelToken | None = None
 ) -> NoteBytes:
     """The note itself, or the text of a document in its place."""
     if not document_kind(label):
         return note
     try:
-        text = converter.text_of(note.data, label, cancel)
+        converted = converter.convert(note.data, label, cancel)
     except DocumentRefused as error:
         raise NoText(error.args[0]) from error
     except (ConversionFailed, OSError) as error:
         raise NoteUnreadable(error.args[0]) from error
-    return replace(note, data=text.encode())
+    return replace(note, data=converted.text.encode(), has_pictures=converted.has_pictures)
 
 
 def draw_pdf_page(
@@ -132,7 +134,7 @@ def draw_pdf_page(
 
 
 @contextlib.contextmanager
-def open_note_text(path: Path, label: str, converter: Converter | None) -> Iterator[TextIO]:
+def open_note_text(path: Path, label: str, converter: TextSource | None) -> Iterator[TextIO]:
     """The text of a note to read line by line. Raises as `read_note`, also while it is read.
 
     Documents are read by the converter only.
@@ -211,7 +213,7 @@ def read_or_timeout(
 
 
 def read_document(
-    file: FoundFile, converter: Converter, *, io_timeout: IoTimeout, cancel: CancelToken
+    file: FoundFile, converter: TextSource, *, io_timeout: IoTimeout, cancel: CancelToken
 ) -> Outcome:
     """A document with its text in place of its bytes, or the error of reading it.
 

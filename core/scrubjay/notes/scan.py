@@ -27,11 +27,16 @@ from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import Layout, Source
 from scrubjay.records.status_records import SkippedFile
 from scrubjay.text.file_kinds import (
+    DOCUMENT,
     MAIL,
+    NOTE,
+    PDF,
+    PICTURE,
     TEXTS,
     document_endings,
     document_kind,
     is_board,
+    is_picture,
     text_ending,
 )
 from scrubjay.text.printable import printable_label
@@ -63,9 +68,13 @@ _UNREAD = (
     ".ost",
 )  # fmt: skip
 """Endings of documents that no reader here understands."""
-_OTHER_TEXTS = TEXTS.union(document_endings(""), _UNREAD) - {".md"}
+_OTHER_TEXTS = TEXTS.union(document_endings(""), _UNREAD) - PICTURES - {".md"}
 """Endings of files that people write in, and that are counted although nothing reads them; in a
 folder without notes all files are."""
+_WITH_PICTURES = frozenset(
+    {".pdf", ".docx", ".docm", ".odt", ".pptx", ".pptm", ".odp", ".epub", ".eml"}
+)
+"""Endings of documents in which pictures are read."""
 _KINDS = 8
 """Number of endings that are named; a folder of programs has dozens."""
 _MOST_NAMED = 4
@@ -186,15 +195,29 @@ class FoundFile(Struct, frozen=True):
     """Whether it is in a vault of Obsidian, where notes are called as their files."""
     ctime_ns: int = 0
     """Last change of its entry on the disk, which another file in its place does not share."""
+    is_media: bool = False
+    """Whether it is an image or a recording whose vector is that of its bytes."""
+    has_pictures: bool = False
+    """Whether it is a picture, or a document in which pictures are read, too."""
+
+    @property
+    def is_document(self) -> bool:
+        """Whether its text is made of its bytes, one file after the other."""
+        return not self.is_media and bool(document_kind(self.label))
 
     @property
     def is_called_as_file(self) -> bool:
         """Whether its title is the name of its file; a mail has its subject everywhere."""
         return self.is_in_vault and document_kind(self.label) != MAIL
 
-    def chunking(self, sizes: ChunkSizes) -> str:
-        """Name of the way in which it is cut into chunks and gets its title."""
-        return f"{sizes.identity}:vault" if self.is_called_as_file else sizes.identity
+    def chunking(self, sizes: ChunkSizes, *, with_pictures: bool = False) -> str:
+        """Name of the way in which it is cut into chunks and gets its title and text."""
+        name = sizes.identity
+        if self.is_called_as_file:
+            name = f"{name}:vault"
+        if with_pictures:
+            name = f"{name}:pictures"
+        return name
 
 
 class Scan(Struct):
@@ -284,6 +307,7 @@ def scan_folder(  # noqa: PLR0913
     sessions: Iterable[Path] = (),
     media: MediaRules = NO_MEDIA,
     documents: bool = False,
+    pictures: bool = False,
     hidden_folders: bool = False,
     into: Scan | None = None,
     path_limit: PathLimit | None = None,
@@ -291,9 +315,10 @@ def scan_folder(  # noqa: PLR0913
     """List the files of a workspace. Reads folders only, never a note.
 
     Without notes, only the transcripts in the sessions folders belong to it. Media are looked for
-    only in the extra paths, notes not in excluded folders, documents not in an agent's memory, and
-    nothing in the folders of programs nor, unless they are asked for, in hidden ones. With into,
-    another thread can see how far it is. The limit of paths is the system's, unless one is passed.
+    only in the extra paths, notes not in excluded folders, documents and pictures not in an agent's
+    memory, and nothing in the folders of programs nor, unless they are asked for, in hidden ones.
+    With into, another thread can see how far it is. The limit of paths is the system's, unless one
+    is passed.
     """
     exclusions = Exclusions(root, left_out, extra_paths)
     walk = _Walk(
@@ -301,7 +326,7 @@ def scan_folder(  # noqa: PLR0913
         cancel or CancelToken(),
         exclusions=exclusions,
         media=media,
-        documents=documents,
+        kinds=_kinds(documents=documents, pictures=pictures),
         hidden_folders=hidden_folders,
     )
     walk.path_limit = path_limit or SYSTEM_PATH_LIMIT
@@ -320,6 +345,16 @@ def scan_folder(  # noqa: PLR0913
         walk.sessions(folder)
     walk.count_others()
     return walk.scan
+
+
+def _kinds(*, documents: bool, pictures: bool) -> Set[str]:
+    """Kinds of documents that are read besides notes."""
+    kinds: set[str] = set()
+    if documents:
+        kinds.update((NOTE, PDF, DOCUMENT, MAIL))
+    if pictures:
+        kinds.add(PICTURE)
+    return kinds
 
 
 def _add_extra_paths(walk: _Walk, root: Path, extra_paths: Sequence[str]) -> None:
@@ -410,7 +445,7 @@ class _Walk:
         exclusions: Exclusions,
         media: MediaRules,
         *,
-        documents: bool,
+        kinds: Set[str],
         hidden_folders: bool,
     ) -> None:
         self.scan = scan
@@ -422,7 +457,8 @@ class _Walk:
         self.others: Counter[str] = Counter()
         """Number of files that are not notes here, by ending."""
         self._media = media
-        self._documents = documents
+        self._kinds = kinds
+        """Kinds of documents that are read besides notes."""
         self._hidden_folders = hidden_folders
         self._hidden: list[str] = []
         """Labels of the folders that are not read because their names begin with a dot."""
@@ -635,7 +671,8 @@ class _Walk:
             return True
         if source is Source.EXTRA and self._media.wants(name):
             return True
-        return self._documents and source is not Source.MEMORY and is_document(name)
+        is_read = source is not Source.MEMORY and document_kind(name) in self._kinds
+        return is_read and is_document(name)
 
     def _unreadable(self, label: str, error: OSError) -> None:
         """Note a file that cannot be looked at, and may still be there."""
@@ -655,6 +692,7 @@ class _Walk:
         if self.is_too_long(path):
             self._skip_too_long(label)
             return
+        is_media = source is Source.EXTRA and self._media.wants(label)
         # Pipes, large files and names that cannot be written down are reported, not read.
         if not stat.S_ISREG(status.st_mode):
             self.skip(label, msg("This is not a regular file."), is_problem=False)
@@ -668,11 +706,7 @@ class _Walk:
             )
         elif status.st_size > MAX_BYTES:
             self.skip(label, msg("The file is larger than {n} MB.", n=MAX_BYTES // 2**20))
-        elif (
-            source is Source.EXTRA
-            and self._media.wants(label)
-            and status.st_size > self._media.max_bytes
-        ):
+        elif is_media and status.st_size > self._media.max_bytes:
             self.skip(
                 label, msg("The file is larger than the settings allow.", n=self._media.max_bytes)
             )
@@ -685,6 +719,8 @@ class _Walk:
                 size=status.st_size,
                 is_in_vault=self._is_in_vault,
                 ctime_ns=changed_ns(status),
+                is_media=is_media,
+                has_pictures=PICTURE in self._kinds and not is_media and may_have_pictures(label),
             )
 
     def is_too_long(self, path: Path, *, is_folder: bool = False) -> bool:
@@ -733,6 +769,11 @@ def _is_built(parent: Path, name: str) -> bool:
 def is_document(name: str) -> bool:
     """Whether a name is that of a document, and not of a lock file of Word."""
     return bool(document_kind(name)) and not name.startswith("~$")
+
+
+def may_have_pictures(name: str) -> bool:
+    """Whether a name is that of a picture, or of a document in which pictures are looked for."""
+    return is_picture(name) or name[name.rfind(".") :].lower() in _WITH_PICTURES
 
 
 def document_count(root: Path, into: Scan | None = None) -> int:

@@ -55,6 +55,8 @@ class EngineLimits(Struct, frozen=True):
     """Notes that take about a second to read. Other folders do not wait longer for theirs."""
     documents_seconds: float = 10.0
     """Seconds of a pass for documents such as PDF: what notes mean is learned after it."""
+    pictures_seconds: float = 60.0
+    """Seconds of a pass for pictures, unless something else is to be done."""
     lease_seconds: float = 3.0
     """Seconds to wait for another process: a search that indexes a few words holds the lease for
     milliseconds, an MCP server that computes vectors releases it within a second."""

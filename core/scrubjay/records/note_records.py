@@ -59,6 +59,8 @@ class Workspace(Struct, frozen=True):
     """What is not read in it: labels of folders, and patterns (`config/ignore_patterns`)."""
     documents: bool = False
     """Whether PDF, Word and other documents are read besides notes; never in an agent's memory."""
+    pictures: bool = False
+    """Whether what is written on pictures is read; never in an agent's memory."""
     hidden_folders: bool = False
     """Whether folders are read whose names begin with a dot, which are those of programs mostly."""
     searched: Searched = "always"

@@ -75,6 +75,17 @@ class Explanation(Struct, frozen=True):
         return bool(self.matched or self.parts.get("date")) and not self.missing
 
 
+class ShownIn(Struct, frozen=True):
+    """The note that shows a picture."""
+
+    path: str
+    """Label of the note."""
+    file: Path
+    title: str
+    line: int
+    """Line of the note with the picture, 1-based."""
+
+
 class Hit(Struct, frozen=True):
     """Some lines of a note that answer a query."""
 
@@ -112,8 +123,12 @@ class Hit(Struct, frozen=True):
     explanation: Explanation = Explanation()
     is_perhaps: bool = False
     """Whether it is not sure, and the hits above are."""
+    kind: str = ""
+    """Kind of a document by its name, such as "pdf" or "picture"; empty for plain text."""
     part: int | None = None
     """Number of the page, slide, sheet, chapter or message of a document; None in other files."""
+    shown_in: ShownIn | None = None
+    """Note that shows the picture; None for a picture that none shows, and for other files."""
     tags: tuple[str, ...] = ()
     """Tags of the note, for a person."""
     passages: tuple[Hit, ...] = ()
@@ -133,9 +148,14 @@ class Hit(Struct, frozen=True):
 
     @property
     def citation(self) -> str:
-        """Path with the lines, as in `memory/2026-05-08.md#L5-L7`, or part, as `report.pdf#p3`."""
+        """Path with the lines, as in `memory/2026-05-08.md#L5-L7`, or part, as `report.pdf#p3`.
+
+        A picture has its path alone.
+        """
         if self.part is not None:
             return f"{self.path}#p{self.part}"
+        if self.kind == "picture":
+            return self.path
         return f"{self.path}#L{self.first_line}-L{self.last_line}"
 
 

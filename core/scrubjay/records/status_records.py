@@ -98,7 +98,7 @@ class Progress(Struct, frozen=True):
 
     phase: str = ""
     """Step of the running pass: "updating" (an index of an older version), "scanning", "words",
-    "meaning" or "refining" (single lines); empty while none is running."""
+    "meaning", "refining" (single lines) or "pictures"; empty while none is running."""
     # The number that people see: it lasts from one pass to the next, and after a restart.
     learned: int = 0
     """Number of passages with a vector of the model that is used from now on."""
@@ -134,6 +134,28 @@ class Progress(Struct, frozen=True):
         return self.done, self.total
 
 
+class PictureProgress(Struct, frozen=True):
+    """Pictures of a folder that are still to be read."""
+
+    waiting: int = 0
+    """Number of picture files, and of documents with pictures, that wait."""
+    seconds_left: float = 0.0
+    """Time that they take, by the pace of this computer."""
+    paused: str = ""
+    """Sentence on why none is read right now, such as a battery; empty while they are."""
+
+
+class PictureCount(Struct, frozen=True):
+    """What would be read of a folder with the setting `pictures`."""
+
+    pictures: int
+    """Number of picture files."""
+    scans: int
+    """Number of PDF files with pages that are pictures."""
+    seconds: float
+    """Time that reading them takes, by the pace of this computer."""
+
+
 class WorkspaceStatus(Struct, frozen=True):
     """One workspace, as the status line and the terminal show it."""
 
@@ -145,6 +167,7 @@ class WorkspaceStatus(Struct, frozen=True):
     index_bytes: int
     # How far it is, and why the last pass failed.
     progress: Progress = Progress()
+    pictures: PictureProgress = PictureProgress()
     error: str = ""
     mended_at: dt.datetime | None = None
     """Time when a damaged index was made again; None when none ever was."""
@@ -252,6 +275,10 @@ class IndexReport(Struct):
     """Reason why the whole folder could not be read, such as a missing drive; otherwise empty."""
     documents_left: int = 0
     """Number of documents that are still to be read; later passes do it."""
+    pictures_left: int = 0
+    """Number of pictures that are still to be read, likewise."""
+    pictures_paused: str = ""
+    """Sentence on why they are not read now; empty if they are."""
 
     def with_former(self, former: IndexReport) -> IndexReport:
         """The result of this pass and of a former one that it continued."""

@@ -57,6 +57,7 @@ def make_hit(ranked: RankedPassage, analyzer: Analyzer, audience: Audience = AGE
     day = chunk.date
     if day is None and audience.browses_days:
         day = _day_above(heading)
+    kind = document_kind(chunk.path)
     found = Hit(
         workspace=passage.workspace,
         path=chunk.path,
@@ -67,7 +68,8 @@ def make_hit(ranked: RankedPassage, analyzer: Analyzer, audience: Audience = AGE
         first_line=passage.first_line + ranked.first,
         last_line=passage.first_line + ranked.last,
         best_line=passage.first_line + shown.best_in_passage,
-        part=part_number(f"# {heading}") if document_kind(chunk.path) else None,
+        kind=kind,
+        part=part_number(f"# {heading}") if kind else None,
         score=ranked.final_score,
         text_score=ranked.candidate.text_score,
         vector_score=ranked.candidate.cosine,

@@ -53,6 +53,7 @@ from scrubjay.search.unmatched_conditions import UnmatchedConditions
 from scrubjay.store.index_records import ALL_DOCUMENTS, Filters
 from scrubjay.store.protocol import IndexAddress, IndexReader
 from scrubjay.store.reader import open_local_index
+from scrubjay.text.file_kinds import PICTURE
 from scrubjay.text.tokenizer import Analyzer, fold
 
 _OPEN_QUOTE = re.compile(r'(?<!\S)"[^"]*\Z')
@@ -249,6 +250,7 @@ class Searcher:
         if query.alternatives:
             answer = merge_answers(request, answers, limit)
         answer = replace(answer, reading=self._reading(answer, query, collections))
+        answer = self._with_notes(answer, collections, cancel)
         if request.audience.reads_sections:
             return self._tagged(answer, collections)
         return answer
@@ -501,6 +503,30 @@ class Searcher:
         questions = (each.request for each in _alternatives(request, query, [collection]))
         parsed = ((each, _parsed(each, collection.settings, self._today())) for each in questions)
         return Filters(alternatives=tuple(self._counted(*pair, collection) for pair in parsed))
+
+    def _with_notes(
+        self, answer: SearchAnswer, collections: Sequence[Collection], cancel: CancelToken
+    ) -> SearchAnswer:
+        """The answer, in which pictures have the notes that show them."""
+        if not any(hit.kind == PICTURE for hit in (*answer.hits, *answer.uncertain)):
+            return answer
+        # Imported late: most folders have no pictures that are read.
+        from scrubjay.search.embedding_notes import with_notes
+        from scrubjay.store.reader import Reader
+
+        indexes = {each.workspace.id: each.index for each in collections}
+
+        def reader_of(hit: Hit) -> Reader | None:
+            reader = self.reader(indexes[hit.workspace])
+            return reader if isinstance(reader, Reader) else None
+
+        return replace(
+            answer,
+            hits=with_notes(answer.hits, reader_of, analyzer=self._analyzer, cancel=cancel),
+            uncertain=with_notes(
+                answer.uncertain, reader_of, analyzer=self._analyzer, cancel=cancel
+            ),
+        )
 
     def _tagged(self, answer: SearchAnswer, collections: Sequence[Collection]) -> SearchAnswer:
         """The answer, with the tags of each note."""

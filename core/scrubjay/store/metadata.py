@@ -39,6 +39,12 @@ MENDED = "mended"
 UNREAD = "unread documents"
 """Key of the number of documents that are still to be read."""
 
+PICTURES = "unread pictures"
+"""Key of the number of pictures that are still to be read."""
+
+BLANK = "blank:"
+"""Prefix of the keys of pictures without text, by label: they are known, and not found."""
+
 VERIFIED = "verified"
 """Key of the day on which the whole file was last looked through for damage."""
 
@@ -70,6 +76,25 @@ select text from chunk where id in (select min(id) from chunk where document in
 """First chunk of every n-th document."""
 
 
+def blank_picture(mtime_ns: int, size: int, *, ctime_ns: int, chunking: str, at_ns: int) -> str:
+    """Value under the key of a picture without text."""
+    return " ".join((str(mtime_ns), str(size), str(ctime_ns), str(at_ns), chunking))
+
+
+def _blank(value: str) -> KnownDocument:
+    """The record of a picture without text."""
+    mtime_ns, size, ctime_ns, at_ns, chunking = value.split(" ", 4)
+    return KnownDocument(
+        id=0,
+        sha256=b"",
+        mtime_ns=int(mtime_ns),
+        size=int(size),
+        chunking=chunking,
+        indexed_ns=int(at_ns),
+        ctime_ns=int(ctime_ns),
+    )
+
+
 class IndexOwner(Struct):
     """The workspace of an index, for records of its content."""
 
@@ -88,7 +113,10 @@ class Metadata:
     def documents(self) -> dict[str, KnownDocument]:
         """All documents by path."""
         rows = self._rows(f"select path, {self._known()} from document")
-        return {path: KnownDocument(*rest) for path, *rest in rows}
+        known = {path: KnownDocument(*rest) for path, *rest in rows}
+        for key, value in self.notes(BLANK).items():
+            known.setdefault(key.removeprefix(BLANK), _blank(value))
+        return known
 
     def document(self, label: str) -> KnownDocument | None:
         """One document by its path."""
@@ -108,6 +136,10 @@ class Metadata:
     def unread_documents(self) -> int:
         """Number of documents that are still to be read."""
         return int(self._note(UNREAD) or 0)
+
+    def unread_pictures(self) -> int:
+        """Number of pictures that are still to be read."""
+        return int(self._note(PICTURES) or 0)
 
     def count(self) -> int:
         """Number of notes."""

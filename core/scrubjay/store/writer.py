@@ -33,7 +33,7 @@ from scrubjay.store.index_records import (
     path_field,
     text_fields,
 )
-from scrubjay.store.metadata import ALLOWED, CHECKED_AT, MENDED, Metadata
+from scrubjay.store.metadata import ALLOWED, BLANK, CHECKED_AT, MENDED, Metadata, blank_picture
 from scrubjay.store.revisions import History
 from scrubjay.store.salvage import salvage
 from scrubjay.store.schema import OnStep, migrate
@@ -62,7 +62,7 @@ join chunk on chunk.id = value join document on document.id = chunk.document
 _MEDIA = """
 select hash, document.path, size from json_each(?)
 join chunk on chunk.id = value join document on document.id = chunk.document
-where source = 'extra'
+where source = 'extra' and chunking not like '%:pictures'
 """
 """Listed chunks of files in additional paths, some of which are media."""
 
@@ -176,6 +176,17 @@ class Writer:
             (mtime_ns, ctime_ns, indexed_ns, path),
         )
 
+    def keep_blank(self, picture: NewDocument, *, indexed_ns: int) -> None:
+        """Store that a picture has no text, so that it is not read again until it changes."""
+        value = blank_picture(
+            picture.mtime_ns,
+            picture.size,
+            ctime_ns=picture.ctime_ns,
+            chunking=picture.chunking,
+            at_ns=indexed_ns,
+        )
+        self.note(f"{BLANK}{picture.path}", value)
+
     def relocate(self, files: Mapping[str, str]) -> bool:
         """Store where the files of documents are now; return whether one was elsewhere before."""
         rows = fetch(self._db, "select path, file from document")
@@ -192,6 +203,7 @@ class Writer:
         for path in paths:
             self.history.record(path, becomes=None, moved_as=moved_as)
             removed += self._remove(path)
+            self.note(f"{BLANK}{path}", "")
         update_derived_rows(self._db, removed=removed)
 
     def set_skipped(self, skipped: Iterable[SkippedFile]) -> None:

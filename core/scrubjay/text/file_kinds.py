@@ -16,6 +16,7 @@ PDF = "pdf"
 DOCUMENT = "document"
 MAIL = "mail"
 NOTE = "note"
+PICTURE = "picture"
 _KINDS = {
     ".pdf": PDF,
     ".docx": DOCUMENT,
@@ -57,11 +58,21 @@ _KINDS = {
     ".canvas": NOTE,
     ".base": NOTE,
     ".excalidraw": NOTE,
+    ".png": PICTURE,
+    ".jpg": PICTURE,
+    ".jpeg": PICTURE,
+    ".webp": PICTURE,
+    ".gif": PICTURE,
+    ".bmp": PICTURE,
+    ".tif": PICTURE,
+    ".tiff": PICTURE,
+    ".heic": PICTURE,
+    ".heif": PICTURE,
 }
 """Kind of each document; those that people write beside their notes are notes to them."""
 
 CONVERSATION = "conversation"
-KINDS = (NOTE, PDF, DOCUMENT, MAIL, CONVERSATION)
+KINDS = (NOTE, PDF, DOCUMENT, MAIL, PICTURE, CONVERSATION)
 """Kinds that `kind:` in a question may name."""
 
 # Names of the copies that programs which synchronize files leave beside a note. Some can only be
@@ -121,6 +132,11 @@ def document_kind(name: str) -> str:
 def is_board(name: str) -> bool:
     """Whether a name is that of a canvas, a base or a drawing: read wherever notes are."""
     return document_kind(name) == NOTE
+
+
+def is_picture(name: str) -> bool:
+    """Whether a name is that of a picture, which is read only where a person chose it."""
+    return document_kind(name) == PICTURE
 
 
 def document_endings(kind: str) -> tuple[str, ...]:

@@ -213,6 +213,9 @@ class FolderProgress:
         # Passages are timed where they are counted.
         if step.phase in ("refining", "updating"):
             seconds_left = self._time_left.seconds(step.done, step.total - step.done)
+        elif step.phase == "pictures":
+            # Their pace is known from earlier ones.
+            seconds_left = step.seconds_left
         self.record = replace(
             record,
             phase=step.phase,
@@ -404,6 +407,7 @@ class LocalWorkspace:
         # The index is read before the lock is taken, as that may take a while.
         counts = index.counts()
         unread = index.unread_documents()
+        pictures = replace(self._status.pictures, waiting=index.unread_pictures())
         # The list of the index stays as it is; what a person skips is marked on what is shown.
         self._skipped = index.skipped()
         skipped = self._marked()
@@ -419,6 +423,7 @@ class LocalWorkspace:
             checked_at=index.checked_at(),
         )
         changes |= {"freshness": freshness, "skipped": skipped, "mended_at": index.mended_at()}
+        changes |= {"pictures": pictures}
         # Both or none: a pass may have shown something newer meanwhile.
         with self._lock:
             is_shown = self.show(index_bytes=size, **changes)

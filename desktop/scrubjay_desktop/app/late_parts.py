@@ -309,8 +309,8 @@ class LateParts(LazyParts, QObject):
     @lazy
     def pausing(self) -> PauseController:
         """Pauses of indexing."""
+        from scrubjay.platform.power import is_on_battery
         from scrubjay_desktop.app.controllers.pausing import PauseController
-        from scrubjay_desktop.platform.power import is_on_battery
 
         ui = self._ui
         asked = self._start.is_on_battery or is_on_battery

@@ -9,8 +9,8 @@ from msgspec import Struct
 from scrubjay_desktop.app.start_request import StartRequest
 
 if TYPE_CHECKING:
+    from scrubjay.platform.power import IsOnBattery
     from scrubjay_desktop.platform.hotkey.hotkey import Hotkey
-    from scrubjay_desktop.platform.power import IsOnBattery
     from scrubjay_desktop.platform.tray import SystemTray
     from scrubjay_desktop.widgets.theme import ThemeChoice
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.documents.document_converter import Converter
-from scrubjay.index.document_queue import DocumentQueue
+from scrubjay.index.document_queue import DocumentQueue, OneSource
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, NoText
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.note_records import Source
@@ -35,11 +35,11 @@ def present(*files: FoundFile) -> dict[str, FoundFile]:
 @pytest.fixture
 def queue() -> Iterator[DocumentQueue]:
     with closing(Converter()) as converter:
-        yield DocumentQueue(DaemonThreadPool("documents"), converter)
+        yield DocumentQueue(DaemonThreadPool("documents"), OneSource(converter))
 
 
 def read(queue: DocumentQueue) -> list[str]:
-    return [each.waiting.file.label for each in queue.read(IoTimeout(), TIMEOUT)]
+    return [each.waiting.file.label for each in queue.read(IoTimeout(), TIMEOUT).read]
 
 
 def read_all(queue: DocumentQueue) -> list[str]:
@@ -56,7 +56,7 @@ def test_documents_are_read_in_the_order_in_which_they_were_found(
     queue.update([second], present(second), 0)
     queue.update([third, first, second], present(first, second, third), 7)
     assert queue.labels == ("1.html", "2.html", "0.html")
-    documents = queue.read(IoTimeout(), TIMEOUT)
+    documents = queue.read(IoTimeout(), TIMEOUT).read
     assert documents[0].waiting.compared_ns == 0
     assert isinstance(documents[0].outcome, NoteBytes)
     assert b"pears" in documents[0].outcome.data
@@ -70,7 +70,7 @@ def test_a_slow_document_is_read_on_while_nobody_waits(
         document(tmp_path, "quick.html"),
     )
     queue.update([slow, quick], present(slow, quick), 0)
-    assert queue.read(IoTimeout(), 0.0) == []
+    assert queue.read(IoTimeout(), 0.0).read == ()
     assert queue.labels == ("slow.html", "quick.html")
     assert read(queue) == ["slow.html"]
     assert read(queue) == ["quick.html"]
@@ -110,7 +110,7 @@ def test_documents_that_are_gone_wait_no_longer(queue: DocumentQueue, tmp_path: 
     queue.update([], present(there), 0)
     assert queue.labels == ("there.html",)
     there.path.unlink()
-    [last] = queue.read(IoTimeout(), TIMEOUT)
+    [last] = queue.read(IoTimeout(), TIMEOUT).read
     assert isinstance(last.outcome, FileNotFoundError)
 
 
@@ -129,7 +129,7 @@ def test_a_drive_that_does_not_answer_is_asked_again_later(
 ) -> None:
     file = document(tmp_path, "a.html")
     queue.update([file], present(file), 0)
-    [answer] = queue.read(IoTimeout(seconds=0.0), TIMEOUT)
+    [answer] = queue.read(IoTimeout(seconds=0.0), TIMEOUT).read
     if isinstance(answer.outcome, NoteUnreadable):  # else it was quicker than no time at all
         assert "did not respond" in str(answer.outcome)
         assert len(queue.update([file], present(file), 0)) == 1

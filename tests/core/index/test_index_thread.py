@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from scrubjay.concurrency.cancel import SearchPriority
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.timers import Timers
 from scrubjay.documents.document_converter import Converter
@@ -24,6 +25,7 @@ from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.status_records import IndexReport, IndexState, ModelStatus
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
+from support.documents import no_pictures
 from support.odd_documents import slow_page
 from support.providers import GivenProvider, WordProvider
 from support.vault import TIMEOUT, write_notes
@@ -56,6 +58,8 @@ class Held:
             events=self.events,
             io_timeouts=IoTimeouts(),
             converter=self.converter,
+            pictures=no_pictures,
+            priority=SearchPriority(),
             limits=EngineLimits(documents_seconds=0),
         )
         self.thread = IndexThread(parts, self.timers)

@@ -52,7 +52,12 @@ class Bench:
         with contextlib.closing(Writer.open(self.file)) as writer:
             settings = IndexSettings(sizes, max_cache_entries=self.max_cache_entries)
             context = PassContext(
-                self.workspace, writer, settings, no_documents(), cancel=cancel or CancelToken()
+                self.workspace,
+                writer,
+                settings,
+                documents=no_documents(),
+                pictures=no_documents(),
+                cancel=cancel or CancelToken(),
             )
             return Indexer(context, GivenProvider(provider)).run(**options)
 
@@ -270,7 +275,12 @@ def slow_reports(bench: Bench) -> tuple[list[Progress], float]:
     with contextlib.closing(Writer.open(bench.file)) as writer:
         hooks = PassHooks(on_progress=seen.append)
         context = PassContext(
-            bench.workspace, writer, IndexSettings(SIZES), no_documents(), hooks=hooks
+            bench.workspace,
+            writer,
+            IndexSettings(SIZES),
+            documents=no_documents(),
+            pictures=no_documents(),
+            hooks=hooks,
         )
         Indexer(context, GivenProvider(provider)).run()
     return seen, time.monotonic() - began

@@ -39,7 +39,11 @@ def test_nobody_else_is_kept_from_writing_while_files_are_read(tmp_path: Path) -
     with contextlib.closing(Writer.open(file)) as writer:
         settings = IndexSettings(ChunkSizes(60, 10))
         context = PassContext(
-            Workspace("notes", "notes", root), writer, settings, documents=no_documents()
+            Workspace("notes", "notes", root),
+            writer,
+            settings,
+            documents=no_documents(),
+            pictures=no_documents(),
         )
         publish_words(context, slowly(), {}, len(files))
         assert context.report.changed == 5

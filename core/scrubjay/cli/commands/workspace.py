@@ -8,11 +8,13 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from scrubjay.cli import output
+from scrubjay.cli.answer_lines import pluralize
 from scrubjay.cli.arguments import CommandGroup, Option
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, Listed
 from scrubjay.cli.running_app import is_running
 from scrubjay.cli.session import open_engine
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.loading import off_key
 from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import Searched
@@ -81,6 +83,32 @@ def switch_documents(
         if off:
             which = "Only notes"
         print_line(f"{which} will be read in {former.name} from now on.")
+
+
+@app.command("pictures")
+def switch_pictures(
+    workspace: Listed, off: Annotated[bool, Option("--off", help="Stop reading pictures.")] = False
+) -> None:
+    """Also read what is written on the pictures and scans of a folder."""
+    with open_engine() as engine:
+        former = engine.find_workspace(workspace)
+        if former.layout == "agent" and not off:
+            output.print_warning(
+                f"{former.name} is an agent's memory. Only its Markdown files are read."
+            )
+            raise SystemExit(1)
+        engine.folders.change(replace(former, pictures=not off)).result()
+        if off:
+            print_line(f"Pictures in {former.name} are no longer read.")
+            return
+        import humanize  # late: it takes longer than the command
+
+        count = engine.folders.count_pictures(former, CancelToken()).result()
+        print_line(
+            f"{pluralize(count.pictures, 'picture')} and {pluralize(count.scans, 'scanned PDF')} "
+            f"in {former.name} will be read in the background, in about "
+            f"{humanize.naturaldelta(count.seconds)}."
+        )
 
 
 @app.command("named")

@@ -345,6 +345,14 @@ class SyncSettings(Section, frozen=True):
         ),
     ] = 0
     """Look for changes this often as well; 0 for never."""
+    pictures_on_battery: Annotated[
+        bool,
+        OnPage(
+            msg("Read pictures on battery power"),
+            msg("Reading pictures needs much energy. When this is off, it waits for mains power."),
+        ),
+    ] = False
+    """Read pictures also while the computer runs on its battery."""
     sessions: SessionSyncSettings = SessionSyncSettings()
 
 

@@ -56,6 +56,9 @@ class WorkspaceEntry(Section, frozen=True):
     documents: bool = False
     """PDF, Word, OpenDocument, slides, sheets, web pages, books, rich text, mail and notebooks are
     read, too; never in an agent's memory. It is on for new folders with fewer than 500 of them."""
+    pictures: bool = False
+    """Text on pictures is read, too: on picture files, and with `documents` on scanned pages and on
+    pictures in documents; never in an agent's memory."""
     hidden_folders: bool = False
     """Folders in it whose names begin with a dot are read, too, such as `.github`."""
 

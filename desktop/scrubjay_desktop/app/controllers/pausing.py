@@ -10,9 +10,9 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import PauseChanged
+from scrubjay.platform.power import IsOnBattery
 from scrubjay.records.status_records import EngineStatus, IndexState
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.platform.power import IsOnBattery
 from scrubjay_desktop.settings.preferences import Preferences
 
 _LOOK_MS = 60_000

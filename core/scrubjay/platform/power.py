@@ -6,12 +6,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-_SUPPLIES = Path("/sys/class/power_supply")
+SUPPLIES = Path("/sys/class/power_supply")
+"""Folder in which Linux lists batteries and mains."""
 
 IsOnBattery = Callable[[], bool]
 
 
-def is_on_battery(supplies: Path = _SUPPLIES) -> bool:
+def is_on_battery(supplies: Path = SUPPLIES) -> bool:
     """True while no mains are connected; False also when that is unknown. Reads, does not poll."""
     match sys.platform:
         case "linux":

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from scrubjay_desktop.platform.power import is_on_battery
+from scrubjay.platform.power import is_on_battery
 
 
 @pytest.mark.parametrize("platform", ["darwin", "win32"])

@@ -1,0 +1,98 @@
+"""Notes that show a picture, for hits on pictures."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Sequence
+from urllib.parse import quote
+
+from msgspec.structs import replace
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.notes.note_links import Link, LinkTargets, find_links
+from scrubjay.records.search_records import Hit, ShownIn
+from scrubjay.store.reader import Reader
+from scrubjay.store.relation_reader import LocatedChunk
+from scrubjay.text.file_kinds import PICTURE, document_kind, is_picture
+from scrubjay.text.markdown import lines_without_code, split_lines
+from scrubjay.text.tokenizer import Analyzer, searchable_text
+
+_HTML_IMAGE = re.compile(
+    r"<img\b[^<>]{0,500}?\bsrc\s*=\s*[\"']([^\"'<>]{1,500})[\"']", re.IGNORECASE
+)
+"""Picture of an HTML element."""
+_MOST_LOOKED_AT = 200
+"""Chunks with the words of a picture's name that are looked at."""
+
+
+def with_notes(
+    hits: Sequence[Hit],
+    reader_of: Callable[[Hit], Reader | None],
+    analyzer: Analyzer,
+    cancel: CancelToken,
+) -> tuple[Hit, ...]:
+    """The hits, each one on a picture with the note that shows it. Raises Cancelled."""
+    shown: list[Hit] = []
+    for hit in hits:
+        reader = reader_of(hit) if hit.kind == PICTURE else None
+        if reader:
+            note = _note_with(hit.path, reader, analyzer=analyzer, cancel=cancel)
+            shown.append(replace(hit, shown_in=note))
+        else:
+            shown.append(hit)
+    return tuple(shown)
+
+
+def _note_with(
+    path: str, reader: Reader, analyzer: Analyzer, cancel: CancelToken
+) -> ShownIn | None:
+    """The first note with a picture in it; None if none shows it."""
+    expression = _expression(posixpath.basename(path), analyzer)
+    if not expression:
+        return None
+    targets = reader.relations.link_targets()
+    # The words of its name find candidates; only a link that leads to it counts.
+    for number, passage in enumerate(reader.relations.passages(expression, cancel)):
+        if number >= _MOST_LOOKED_AT:
+            break
+        cancel.check()
+        # Only what a person writes shows a picture in its place.
+        if document_kind(passage.path):
+            continue
+        line = _line_with(path, passage, targets)
+        info = reader.relations.info(passage.path) if line else None
+        if info:
+            return ShownIn(
+                path=info.path, file=info.file, title=info.title, line=passage.first_line + line - 1
+            )
+    return None
+
+
+def _line_with(path: str, passage: LocatedChunk, targets: LinkTargets) -> int:
+    """1-based number of the line that shows a picture; 0 for none."""
+    for link in _embedded(split_lines(passage.text)):
+        if is_picture(link.name) and targets.follow(link, passage.path) == path:
+            return link.line
+    return 0
+
+
+def _embedded(lines: Sequence[str]) -> Iterator[Link]:
+    """The pictures that a note shows, as links."""
+    # A link without the sign only leads to the picture.
+    embedding = {number for number, line in enumerate(lines, start=1) if "![" in line}
+    if embedding:
+        yield from (link for link in find_links(lines) if link.line in embedding)
+    for number, line in lines_without_code(lines):
+        for match in _HTML_IMAGE.finditer(line):
+            yield Link(number, match[1].partition("#")[0], is_wiki=False)
+
+
+def _expression(name: str, analyzer: Analyzer) -> str:
+    """FTS5 expression of the words in the name of a file; empty for a name without any."""
+    if not analyzer.stems(name):
+        return ""
+    # Links name a file with spaces, or encoded as in an address.
+    written = dict.fromkeys((name, quote(name), name.replace(" ", "%20")))
+    phrases = (searchable_text(each).replace('"', '""') for each in written)
+    return "text : (" + " OR ".join(f'"{phrase}"' for phrase in phrases) + ")"

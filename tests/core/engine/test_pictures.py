@@ -1,0 +1,150 @@
+"""Pictures in folders: found by what is written on them, where a person let them be read."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import NoteRefused
+from scrubjay.records.note_records import NoteAddress, Workspace
+from scrubjay.records.search_modes import Mode
+from support.document_makers import pdf
+from support.pictures import encoded, landscape, page
+from support.vault import TIMEOUT, NewEngine, ask, write_notes
+
+BOARD = ("Sprint goals", "Migrate the ledger to Lisbon", "Invite the auditors")
+LETTER = ("Dear neighbours", "The chimney sweep comes on Thursday")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = write_notes(
+        tmp_path / "school",
+        {
+            "plan.md": "# Plan\n\nBuy chalk.\n\n![[whiteboard.png]]\n",
+            "other.md": "# Other\n\nTea.\n",
+        },
+    )
+    (root / "whiteboard.png").write_bytes(encoded(page(BOARD)))
+    (root / "letter.jpg").write_bytes(encoded(page(LETTER), "JPEG"))
+    (root / "hills.jpg").write_bytes(encoded(landscape(600, 400), "JPEG"))
+    (root / "icon.png").write_bytes(encoded(page(("Lisbon",), width=100).resize((64, 64))))
+    # What has just changed is looked at again in any case.
+    for file in root.iterdir():
+        os.utime(file, (1_700_000_000, 1_700_000_000))
+    return root
+
+
+def scan(*pages: tuple[str, ...]) -> bytes:
+    """A PDF file whose pages are pictures."""
+    pictures = [page(lines, size=34, width=1100) for lines in pages]
+    target = io.BytesIO()
+    pictures[0].save(target, "PDF", save_all=True, append_images=pictures[1:])
+    return target.getvalue()
+
+
+def added(engine: Engine, root: Path, **changes: bool) -> Workspace:
+    """The workspace of a folder once it was read with pictures."""
+    workspace = engine.add_workspace(root).result(TIMEOUT)
+    return read(engine, replace(workspace, pictures=True, **changes))
+
+
+def read(engine: Engine, workspace: Workspace) -> Workspace:
+    engine.folders.change(workspace).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
+    return workspace
+
+
+def paths(engine: Engine, query: str) -> list[str]:
+    return [hit.path for hit in ask(engine, query, mode=Mode.LEXICAL).hits]
+
+
+def test_a_picture_is_found_by_its_words_as_the_note_that_shows_it(
+    new_engine: NewEngine, folder: Path
+) -> None:
+    engine = new_engine()
+    workspace = added(engine, folder)
+    [hit] = ask(engine, "migrate ledger", mode=Mode.LEXICAL).hits
+    assert (hit.path, hit.kind, hit.citation) == ("whiteboard.png", "picture", "whiteboard.png")
+    assert hit.shown_in is not None
+    assert (hit.shown_in.path, hit.shown_in.title, hit.shown_in.line) == ("plan.md", "Plan", 5)
+    [hit] = ask(engine, "chimney sweep", mode=Mode.LEXICAL).hits
+    assert (hit.path, hit.shown_in) == ("letter.jpg", None)
+    text = engine.notes.picture_text(NoteAddress(workspace.id, "whiteboard.png")).result(TIMEOUT)
+    assert text is not None
+    assert [line.text for line in text.lines] == list(BOARD)
+
+
+def test_pictures_are_read_only_where_a_person_chose_it(
+    new_engine: NewEngine, folder: Path
+) -> None:
+    engine = new_engine()
+    workspace = engine.add_workspace(folder).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
+    assert paths(engine, "migrate ledger") == []
+    with pytest.raises(NoteRefused):
+        engine.notes.page(NoteAddress(workspace.id, "whiteboard.png")).result(TIMEOUT)
+    read(engine, replace(workspace, pictures=True))
+    assert paths(engine, "migrate ledger") == ["whiteboard.png"]
+    shown = engine.notes.page(NoteAddress(workspace.id, "whiteboard.png")).result(TIMEOUT)
+    assert shown.text.split("\n") == list(BOARD)
+    read(engine, replace(workspace, pictures=False))
+    assert paths(engine, "migrate ledger") == []
+
+
+def test_pictures_without_text_are_neither_listed_nor_read_again(
+    new_engine: NewEngine, folder: Path
+) -> None:
+    engine = new_engine()
+    workspace = added(engine, folder)
+    [status] = engine.status().workspaces
+    assert status.freshness.documents == 4
+    assert status.skipped == ()
+    assert status.pictures.waiting == 0
+    assert "hills.jpg" not in [note.path for note in engine.notes.recent(20).result(TIMEOUT)]
+    [report] = engine.refresh(workspace).result(TIMEOUT)
+    assert (report.unchanged, report.changed, report.pictures_left) == (6, 0, 0)
+
+
+def test_a_scanned_page_is_found_by_its_number(new_engine: NewEngine, folder: Path) -> None:
+    (folder / "scan.pdf").write_bytes(scan(("Rental agreement",), ("The deposit is 940 euros",)))
+    (folder / "plain.pdf").write_bytes(pdf(["Roses and tulips"]))
+    engine = new_engine()
+    workspace = engine.add_workspace(folder).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
+    count = engine.folders.count_pictures(workspace, CancelToken()).result(TIMEOUT)
+    assert (count.pictures, count.scans) == (3, 1)
+    assert count.seconds == 5 * 2.0
+    read(engine, replace(workspace, pictures=True))
+    [hit] = ask(engine, "deposit", mode=Mode.LEXICAL).hits
+    assert (hit.path, hit.citation, hit.kind) == ("scan.pdf", "scan.pdf#p2", "pdf")
+    assert paths(engine, "tulips") == ["plain.pdf"]
+    address = NoteAddress(workspace.id, "scan.pdf")
+    text = engine.notes.picture_text(address, 2).result(TIMEOUT)
+    assert text is not None
+    assert [line.text for line in text.lines] == ["The deposit is 940 euros"]
+    assert engine.notes.picture_text(address, 3).result(TIMEOUT) is None
+    page = engine.notes.page(NoteAddress(workspace.id, "scan.pdf#p2")).result(TIMEOUT)
+    assert "deposit is 940" in page.text
+    assert "Rental" not in page.text
+
+
+def test_a_deleted_index_needs_no_second_reading(new_engine: NewEngine, folder: Path) -> None:
+    (folder / "scan.pdf").write_bytes(scan(("The deposit is 940 euros",)))
+    engine = new_engine()
+    workspace = added(engine, folder, documents=True)
+    assert paths(engine, "deposit") == ["scan.pdf"]
+    engine.folders.remove(workspace).result(TIMEOUT)
+    texts = engine._parts.picture_texts  # noqa: SLF001
+    reader = texts._reader  # noqa: SLF001
+    assert reader is not None
+    reader.read = reader.read_pixels = None  # type: ignore[method-assign, assignment]
+    added(engine, folder, documents=True)
+    assert paths(engine, "deposit") == ["scan.pdf"]
+    assert paths(engine, "migrate ledger") == ["whiteboard.png"]
