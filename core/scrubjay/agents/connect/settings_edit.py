@@ -200,7 +200,7 @@ _PARTS = re.compile(
     [\[{]\s*[\]}] |  # and so do empty lists and objects
     [\[{}\],] |
     [^"'\[{}\],]+ |
-    ["']  # a quote without its end
+    ["'].*  # after a quote without an end, the rest is one piece: it takes no second look
     """,
     re.VERBOSE,
 )

@@ -61,6 +61,14 @@ def test_what_makes_no_sense_is_shown_all_the_same(broken: str) -> None:
     assert "".join(line.text.replace(" ", "") for line in lines) == broken.replace(" ", "")
 
 
+@pytest.mark.parametrize("sign", ['"', "'", '[" ', "\\'"])
+def test_a_long_line_of_quotes_without_an_end_is_cut_at_once(sign: str) -> None:
+    broken = sign + '\\"' * 400_000
+    assert "".join("".join(line.text for line in diff_lines(broken, "")).split()) == broken.replace(
+        " ", ""
+    )
+
+
 @given(st.text(st.sampled_from("{}[],:'\"\\ ab\n"), max_size=60))
 def test_nothing_of_a_file_is_lost(text: str) -> None:
     long = text + "x" * 120
