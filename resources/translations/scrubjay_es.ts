@@ -6644,6 +6644,10 @@
         <translation>Fórmulas no calculadas: {names}</translation>
     </message>
     <message>
+        <source>Views not shown: {names}</source>
+        <translation>Vistas no mostradas: {names}</translation>
+    </message>
+    <message>
         <source>Picture from the internet not loaded: {name}</source>
         <translation>Imagen de internet no cargada: {name}</translation>
     </message>

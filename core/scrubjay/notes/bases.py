@@ -40,6 +40,8 @@ _COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt,
 }  # fmt: skip
 _MOST_COLUMNS = 20
+_MOST_VIEWS = 20
+"""Views of a base that are named beside the one that is shown."""
 _MOST_CONDITIONS = 50
 """Conditions of a base and its view together; each is asked of every note."""
 _LONGEST_CONDITION = 500
@@ -78,6 +80,8 @@ class BaseTable(Struct, frozen=True):
     """Values of the cells, in which links stand in double brackets."""
     formulas: tuple[str, ...]
     """Names of the columns that are not computed."""
+    other_views: tuple[str, ...] = ()
+    """Names of the views that are not shown, where nothing names the one that is."""
     excluded: int = 0
     """Number of notes that were not asked, since their properties are too long."""
 
@@ -110,8 +114,10 @@ def _table(base: Any, view: str, notes: Sequence[BaseNoteFacts], asker: _Asker) 
     # The view with the name, otherwise the first one.
     views = _list(_mapping(base).get("views"))
     chosen = next((each for each in map(_mapping, views) if each.get("name") == view), None)
+    others: list[str] = []
     if chosen is None:
         chosen = _mapping(views[0]) if views else {}
+        others = [str(_mapping(each).get("name") or "") for each in views[1 : 1 + _MOST_VIEWS]]
     filters = [_mapping(base).get("filters"), chosen.get("filters")]
     if sum(map(_condition_count, filters)) > _MOST_CONDITIONS:
         raise BaseTooComplex
@@ -143,6 +149,7 @@ def _table(base: Any, view: str, notes: Sequence[BaseNoteFacts], asker: _Asker) 
         columns=tuple(_title(name, titles) for name in shown),
         rows=tuple(tuple(_cell(note, name) for name in shown) for note in admitted),
         formulas=tuple(_title(name, titles) for name in order if name not in shown),
+        other_views=tuple(filter(None, others)),
     )
 
 

@@ -629,6 +629,9 @@ class _Writer:
         if table.formulas:
             sentence = translate("NoteView", "Formulas not computed: {names}")
             notes.append(sentence.format(names=", ".join(table.formulas)))
+        if table.other_views:
+            sentence = translate("NoteView", "Views not shown: {names}")
+            notes.append(sentence.format(names=", ".join(table.other_views)))
         below = "".join(f"<p>{_said(note)}</p>\n" for note in notes)
         table_html = f'<table class="base" border="1" cellspacing="0">\n{shown}</table>\n'
         return f'<p class="about">{head}</p>\n{table_html}{below}'

@@ -148,6 +148,9 @@ def test_a_view_has_its_columns_in_its_order_and_names_formulas() -> None:
     table = table_of(text, "By year")
     assert table.columns == ("file.name", "Writer", "categories", "read")
     assert table.formulas == ("age",)
+    assert table.other_views == ()
+    assert table_of(text).other_views == ("By year",)
+    assert table_of(text, "Gone").other_views == ("By year",)
     assert table.rows == (("[[Books/Dune|Dune]]", "[[Frank Herbert]]", "[[Books]]", "✓"),)
     assert table_of(text, "gone").name == "First"
 

@@ -84,7 +84,7 @@ def test_a_reader_sees_words_and_no_signs(preview: Preview) -> None:
         "Sound": "memo.m4a",
         "Web page": "Web page: example.org\n[Picture from the internet not loaded: watch?v=1]",
         "Table of Bases": "[Obsidian Bases table: List]\nName\nFolder\nBoiler\nHouse\n\n"
-        "Formulas not computed: age",
+        "Formulas not computed: age\nViews not shown: By age",
         "List of another program": "[This list can be shown only in another program]",
         "Fields of Dataview": "price: 40 pounds\nThe bill paid: yes came Leeds late.",
         "Escapes": "*not slanted*, & and 1. no list.\n\n1 Between 1911 and 1914. ↩\n"
