@@ -5181,8 +5181,8 @@
 <context>
     <name>DiffView</name>
     <message>
-        <source>Open (Enter)</source>
-        <translation>Abrir (Intro)</translation>
+        <source>Open</source>
+        <translation>Abrir</translation>
     </message>
     <message>
         <source>Comparing…</source>
@@ -5384,12 +5384,12 @@
         <translation>Coincidencia anterior</translation>
     </message>
     <message>
-        <source>Next match (Enter)</source>
-        <translation>Coincidencia siguiente (Intro)</translation>
+        <source>Next match</source>
+        <translation>Coincidencia siguiente</translation>
     </message>
     <message>
-        <source>Close (Esc)</source>
-        <translation>Cerrar (Esc)</translation>
+        <source>Close</source>
+        <translation>Cerrar</translation>
     </message>
     <message>
         <source>Not found in this note</source>
@@ -5545,8 +5545,8 @@
         <translation>¿Por qué este resultado?</translation>
     </message>
     <message>
-        <source>Open (Enter)</source>
-        <translation>Abrir (Intro)</translation>
+        <source>Open</source>
+        <translation>Abrir</translation>
     </message>
     <message>
         <source>Show in folder (Alt+Enter)</source>
@@ -6027,12 +6027,12 @@
         <translation>Añadir una línea a esta nota</translation>
     </message>
     <message>
-        <source>Add line (Enter)</source>
-        <translation>Añadir la línea (Intro)</translation>
+        <source>Add line</source>
+        <translation>Añadir la línea</translation>
     </message>
     <message>
-        <source>Close (Esc)</source>
-        <translation>Cerrar (Esc)</translation>
+        <source>Close</source>
+        <translation>Cerrar</translation>
     </message>
 </context>
 <context>

@@ -25,7 +25,7 @@ from scrubjay_desktop.agents.agent_words import (
     permission_word,
 )
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
-from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.text.formatting import plain_tip, translate
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID
@@ -169,7 +169,7 @@ class PermissionsPane(QWidget):
 def _claim_label(agent: str) -> QLabel:
     """A mark of an agent that only sends its name, with what that means as its tooltip."""
     label = muted_label(translate("Permissions", "cannot be allowed more than all agents"), -1)
-    label.setToolTip(claimed_name_text(agent))
+    label.setToolTip(plain_tip(claimed_name_text(agent)))
     return label
 
 

@@ -29,8 +29,8 @@ class FindBar(QWidget):
         self.box.setAccessibleName(self.tr("Find in this note"))
         self.count = muted_label()
         previous = IconButton("earlier", with_keys(self.tr("Previous match"), "Shift+Enter"))
-        following = IconButton("later", self.tr("Next match (Enter)"))
-        close = IconButton("close", self.tr("Close (Esc)"))
+        following = IconButton("later", with_keys(self.tr("Next match"), "Enter"))
+        close = IconButton("close", with_keys(self.tr("Close"), "Esc"))
         # The box takes all the room that the count and the buttons leave.
         parts = ((self.box, 1), self.count, previous, following, close)
         hbox(*parts, on=self, margins=(3, 0, 2, 1), spacing=0.5)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from scrubjay_desktop.text.shortcuts import with_keys
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.layouts import hbox
 
@@ -23,8 +24,8 @@ class LineBar(QWidget):
         text = self.tr("Add a line to this note")
         self.box = QLineEdit(placeholderText=text)
         self.box.setAccessibleName(text)
-        self.add = IconButton("plus", self.tr("Add line (Enter)"))
-        close = IconButton("close", self.tr("Close (Esc)"))
+        self.add = IconButton("plus", with_keys(self.tr("Add line"), "Enter"))
+        close = IconButton("close", with_keys(self.tr("Close"), "Esc"))
         hbox((self.box, 1), self.add, close, on=self, margins=(3, 1, 2, 1), spacing=0.5)
         self.add.clicked.connect(self._enter)
         close.clicked.connect(self.close_bar)

@@ -41,6 +41,7 @@ from scrubjay_desktop.preview.related_pane import RelatedPane, WithRelated
 from scrubjay_desktop.results.result_model import why_html
 from scrubjay_desktop.results.result_rows import Row, row_of_recent
 from scrubjay_desktop.text.formatting import plain_tip, translated
+from scrubjay_desktop.text.shortcuts import with_keys
 from scrubjay_desktop.widgets.banner import EmptyState, copy_to_clipboard
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import LinkedLabel, NoteHeading, muted_label
@@ -464,7 +465,7 @@ class Header(QWidget):
         self.trail = NoteTrail()
         self._heading = NoteHeading()
         self.why = IconButton("both", self.tr("Why this result?"))
-        self.open = IconButton("open", self.tr("Open (Enter)"))
+        self.open = IconButton("open", with_keys(self.tr("Open"), "Enter"))
         self.folder = IconButton("folder", self.tr("Show in folder (Alt+Enter)"))
         self.copy = IconButton("copy", self.tr("Copy text"))
         buttons = ((each, TOP) for each in (self.why, self.open, self.folder, self.copy))

@@ -20,6 +20,9 @@ _ON_A_MAC = {
     # Function keys need the Fn key there, and Command-G goes to the next match everywhere.
     "F3": "Ctrl+G",
     "Shift+F3": "Ctrl+Shift+G",
+    # Enter is the key of the number pad there.
+    "Enter": "Return",
+    "Shift+Enter": "Shift+Return",
 }
 """Keys of macOS in place of those of other systems."""
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from scrubjay.records.journal_records import ChangeKind, DiffLine, LineKind, NoteDifference
 from scrubjay_desktop.text.formatting import format_number, translate
+from scrubjay_desktop.text.shortcuts import with_keys
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import NoteHeading, plain_label
 from scrubjay_desktop.widgets.layouts import hbox, vbox
@@ -71,7 +72,7 @@ class DiffView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         # The note's name, a sentence on what happened, and the lines.
         self._heading = NoteHeading()
-        self.open_button = IconButton("open", self.tr("Open (Enter)"))
+        self.open_button = IconButton("open", with_keys(self.tr("Open"), "Enter"))
         self.sentence = plain_label()
         self.text = DiffText()
         head = hbox((self._heading, 1), self.open_button)
