@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scrubjay.platform.autostart.start_at_login import HOME_OPTION
 from scrubjay.platform.current_folder import exclude_current_folder
-from scrubjay.platform.paths import Paths
+from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from scrubjay.platform.streams import use_utf8
 from scrubjay_desktop.app.start_request import (
     InstanceAddress,
@@ -44,6 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     exclude_current_folder()
     use_utf8()
     options = _parser().parse_args(arguments)
+    # Child processes and entries of agents belong to the same profile.
+    if options.home:
+        os.environ[HOME_VARIABLE] = options.home
     request: StartRequest = options.request
     address = instance_address(Paths.of_user())
     if forward_to_running_instance(address, request):
@@ -168,6 +172,9 @@ def _parser() -> argparse.ArgumentParser:
             f"--{request}", action="store_const", dest="request", const=request, help=effect
         )
     parser.set_defaults(request=StartRequest.WINDOW)
+    parser.add_argument(
+        HOME_OPTION, metavar="FOLDER", help="keep everything in this folder, as SCRUBJAY_HOME does"
+    )
     parser.add_argument("--theme", choices=["light", "dark"], help=argparse.SUPPRESS)
     return parser
 

@@ -404,6 +404,10 @@
         <translation>Para iniciar Scrubjay al iniciar sesión, añade esta orden a los programas de inicio: {command}</translation>
     </message>
     <message>
+        <source>Scrubjay is set to start with other settings when you log in. To start it with the current settings instead, turn this on.</source>
+        <translation>Al iniciar sesión, Scrubjay se inicia con otros ajustes. Para iniciarlo con los ajustes actuales, activa esta opción.</translation>
+    </message>
+    <message>
         <source>Scrubjay was set to start from {program}, which is not there. To start it from its current folder, turn this on.</source>
         <translation>Scrubjay debía iniciarse desde {program}, que no existe. Para iniciarlo desde su carpeta actual, activa esta opción.</translation>
     </message>

@@ -9,7 +9,12 @@ from pathlib import Path
 
 from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.platform.autostart.login_entry import login_entry
-from scrubjay.platform.autostart.start_at_login import LoginEntry
+from scrubjay.platform.autostart.start_at_login import (
+    LoginEntry,
+    StartAtLogin,
+    home_arguments,
+    home_of,
+)
 from scrubjay.platform.program_search import find_program
 from scrubjay_desktop.text.formatting import abbreviate_home, translate
 
@@ -33,7 +38,7 @@ class Autostart:
         if self._entry is None:
             return False
         start = self._entry.read()
-        return start is not None and start.is_enabled and self._is_own(start.program)
+        return start is not None and start.is_enabled and self._is_own(start)
 
     @property
     def hint(self) -> str:
@@ -45,8 +50,14 @@ class Autostart:
                 "programs: {command}",
             ).format(command="scrubjay-desktop --background")
         start = self._entry.read()
-        if start is None or self._is_own(start.program):
+        if start is None or self._is_own(start):
             return ""
+        if self._is_own_program(start.program):
+            return translate(
+                "Autostart",
+                "Scrubjay is set to start with other settings when you log in. To start it with "
+                "the current settings instead, turn this on.",
+            )
         # A portable copy may have been moved, and two copies may be installed. Unlike Path.exists,
         # this does not raise for a path that the system cannot look up.
         if not os.path.exists(start.program):  # noqa: PTH110
@@ -88,14 +99,19 @@ class Autostart:
                 ).format(place=self._entry.place),
             ) from error
 
-    def _is_own(self, program: str) -> bool:
+    def _is_own(self, start: StartAtLogin) -> bool:
+        """Whether an entry starts this copy with the profile that is open."""
+        return self._is_own_program(start.program) and start.home == home_of(self._command)
+
+    def _is_own_program(self, program: str) -> bool:
         """Whether a program is that of this copy; a name alone is taken for it."""
         return not program or os.path.normcase(program) == os.path.normcase(self._command[0])
 
 
 def create_autostart(environ: Mapping[str, str] = os.environ) -> Autostart:
     """The way to start with the session on this platform."""
-    return Autostart(login_entry(environ), (*_own_command(), "--background"))
+    command = (*_own_command(), *home_arguments(environ), "--background")
+    return Autostart(login_entry(environ), command)
 
 
 def _own_command() -> tuple[str, ...]:

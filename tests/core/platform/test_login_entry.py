@@ -19,7 +19,7 @@ from scrubjay.platform.autostart.run_value import (
     program_of,
     run_command,
 )
-from scrubjay.platform.autostart.start_at_login import StartAtLogin
+from scrubjay.platform.autostart.start_at_login import LoginEntry, StartAtLogin, home_arguments
 from scrubjay.platform.windows_registry import Hive, WindowsRegistry
 from support.registry import KeptRegistry
 
@@ -75,6 +75,31 @@ def test_the_program_of_a_value(command: str, program: str) -> None:
 
 def test_every_program_is_quoted() -> None:
     assert run_command((r"C:\scrubjay.exe", "-m", "a b")) == r'"C:\scrubjay.exe" -m "a b"'
+
+
+HOMES = ["/stick/my notes", "/100% $HOME `x` it's\\y", "/Ñandú & co"]
+
+
+@pytest.mark.parametrize("home", HOMES)
+@pytest.mark.parametrize("kind", ["Linux", "macOS", "Windows"])
+def test_an_entry_starts_the_profile_that_it_was_written_in(
+    tmp_path: Path, kind: str, home: str
+) -> None:
+    entries: dict[str, LoginEntry] = {
+        "Linux": DesktopFile(tmp_path / "a.desktop"),
+        "macOS": LaunchAgent(tmp_path / "a.plist"),
+        "Windows": RunValue(KeptRegistry()),
+    }
+    chosen = Path(home).absolute()
+    arguments = home_arguments({"SCRUBJAY_HOME": home})
+    entries[kind].write(("/opt/scrubjay-desktop", *arguments, "--background"))
+    start = entries[kind].read()
+    assert start is not None
+    assert start.home == chosen
+    entries[kind].write(("/opt/scrubjay-desktop", *home_arguments({}), "--background"))
+    start = entries[kind].read()
+    assert start is not None
+    assert start.home is None
 
 
 @pytest.mark.skipif(sys.platform != "win32", reason="calls Windows")

@@ -81,6 +81,24 @@ def test_a_disk_without_room_for_the_lock_is_told(tmp_path: Path, folder: str) -
     )
 
 
+def test_an_entry_of_the_system_names_the_home(tmp_path: Path) -> None:
+    home = tmp_path / "my notes"
+    start = (
+        "import os, sys; from scrubjay_desktop.__main__ import main; "
+        f"main(['--home', {str(home)!r}, '--quit']); print(os.environ['SCRUBJAY_HOME'])"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", start],
+        env={**os.environ, "SCRUBJAY_HOME": str(tmp_path / "other")},
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+        check=True,
+    )
+    assert ran.stdout == f"{home}\n"
+    assert not (tmp_path / "other").exists()
+
+
 def test_homes_do_not_meet(tmp_path: Path) -> None:
     one, other = (instance_address(Paths.under(tmp_path / name)) for name in ("one", "other"))
     assert one != other

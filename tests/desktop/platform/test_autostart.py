@@ -9,6 +9,7 @@ import pytest
 
 from scrubjay.errors import ScrubjayError
 from scrubjay.platform.autostart.desktop_file import FILE_NAME, DesktopFile, exec_line
+from scrubjay.platform.autostart.start_at_login import home_arguments
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.platform.autostart import Autostart, create_autostart
 
@@ -76,6 +77,21 @@ def test_another_copy_that_starts_is_named(tmp_path: Path, entry: DesktopFile) -
     assert not here.is_on
     assert here.hint.startswith("Another copy of Scrubjay is set to start when you log in: ")
     assert str(other) in here.hint
+
+
+@pytest.mark.parametrize(("former", "own"), [("/a", ""), ("", "/a"), ("/a", "/b")])
+def test_an_entry_of_another_profile_is_off_and_says_so(
+    entry: DesktopFile, former: str, own: str
+) -> None:
+    def command(home: str) -> tuple[str, ...]:
+        return (ODD[0], *home_arguments({"SCRUBJAY_HOME": home}), "--background")
+
+    Autostart(entry, command(former)).switch(on=True)
+    here = Autostart(entry, command(own))
+    assert not here.is_on
+    assert here.hint.startswith("Scrubjay is set to start with other settings when you log in.")
+    here.switch(on=True)
+    assert (here.is_on, here.hint) == (True, "")
 
 
 def test_an_entry_of_an_earlier_version_without_a_path_counts(entry: DesktopFile) -> None:

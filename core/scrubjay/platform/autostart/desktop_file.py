@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
 from scrubjay.platform.atomic_write import write_atomically
-from scrubjay.platform.autostart.start_at_login import StartAtLogin
+from scrubjay.platform.autostart.start_at_login import StartAtLogin, home_of
 from scrubjay.platform.installation import APP_ID
-from scrubjay.platform.paths import HOME_VARIABLE, chosen_home
 
 FILE_NAME = f"{APP_ID}.desktop"
 """Name of the entry, the same as that of the program in menus."""
@@ -94,12 +94,12 @@ def _quoted(word: str) -> str:
 
 
 def _home(command: str) -> Path | None:
-    """The home of the profile that a command starts; None for one that it does not name."""
+    """The home of the profile that the command of an Exec line starts."""
+    # The file format takes one level of backslashes away, and the quoting the other one: here that
+    # before $ and `, and shlex the rest.
+    unescaped = re.sub(r"\\([$`])", r"\1", command.replace("\\\\", "\\"))
     try:
-        words = shlex.split(command)
+        words = shlex.split(unescaped)
     except ValueError:
         return None
-    for word in words:
-        if word.startswith(f"{HOME_VARIABLE}="):
-            return chosen_home({HOME_VARIABLE: word.partition("=")[2]})
-    return None
+    return home_of([word.replace("%%", "%") for word in words])

@@ -12,7 +12,7 @@ from typing import Any
 from xml.parsers.expat import ExpatError
 
 from scrubjay.platform.atomic_write import write_atomically
-from scrubjay.platform.autostart.start_at_login import StartAtLogin
+from scrubjay.platform.autostart.start_at_login import StartAtLogin, home_of
 from scrubjay.platform.installation import APP_ID
 from scrubjay.platform.paths import chosen_home
 
@@ -45,7 +45,7 @@ class LaunchAgent:
         program = ""
         if command and command[0].startswith("/"):
             program = command[0]
-        return StartAtLogin(program, is_enabled, chosen_home(variables))
+        return StartAtLogin(program, is_enabled, home_of(command) or chosen_home(variables))
 
     def write(self, command: tuple[str, ...]) -> None:
         """Let launchd start a command at each login. Raises OSError."""

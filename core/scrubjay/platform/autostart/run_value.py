@@ -5,10 +5,11 @@ See "Run and RunOnce Registry Keys" on Microsoft Learn.
 
 from __future__ import annotations
 
+import re
 import subprocess
 from typing import Protocol
 
-from scrubjay.platform.autostart.start_at_login import StartAtLogin
+from scrubjay.platform.autostart.start_at_login import StartAtLogin, home_of
 from scrubjay.platform.windows_registry import Hive, WindowsRegistry
 
 RUN_KEY = r"Software\Microsoft\Windows\CurrentVersion\Run"
@@ -51,9 +52,8 @@ class RunValue:
         command = self._registry.read(RUN_KEY, NAME)
         if not isinstance(command, str):
             return None
-        return StartAtLogin(
-            program_of(command), is_approved(self._registry.read(APPROVED_KEY, NAME))
-        )
+        is_enabled = is_approved(self._registry.read(APPROVED_KEY, NAME))
+        return StartAtLogin(program_of(command), is_enabled, home_of(words_of(command)))
 
     def write(self, command: tuple[str, ...]) -> None:
         """Let Windows start a command from now on. Raises OSError."""
@@ -82,6 +82,11 @@ def program_of(command: str) -> str:
     if "\\" not in program:
         return ""
     return program
+
+
+def words_of(command: str) -> list[str]:
+    """The words of a command. No path of Windows has a quote in it."""
+    return [quoted or plain for quoted, plain in re.findall(r'"([^"]*)"|(\S+)', command)]
 
 
 def is_approved(value: object) -> bool:
