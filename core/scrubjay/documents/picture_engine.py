@@ -7,12 +7,12 @@ would need OpenCV.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -188,6 +188,10 @@ def _normalised(picture: Image.Image) -> NDArray[np.float32]:
 
 def _session(file: Path) -> Any:
     """A model that works in this thread alone: the sandbox refuses others."""
+    # Some versions send reports about their use to Microsoft, and ask for this when imported.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from PIL import ExifTags, Image
@@ -110,6 +115,36 @@ def test_columns_are_read_one_after_the_other_and_tables_by_row(reader: PictureR
     for drawn in by_name(pictures.clean_pictures(), ("two columns", "table")):
         text = reader.read(pictures.encoded(drawn.picture))
         assert tuple(line.text for line in text.lines) == drawn.lines
+
+
+STATE = """
+import os
+from PIL import Image
+from scrubjay.documents.picture_engine import PictureEngine
+from scrubjay.documents.picture_models import model_folder
+
+PictureEngine(model_folder()).read(Image.new("RGB", (200, 200)))
+open_files = [os.readlink(f"/proc/self/fd/{name}") for name in os.listdir("/proc/self/fd")[:-1]]
+print(len(os.listdir("/proc/self/task")), [name for name in open_files if "socket" in name])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_the_library_of_the_models_reports_to_nobody_and_has_one_thread(tmp_path: Path) -> None:
+    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-c", STATE],
+        env={**os.environ, **home},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert done.stdout == "1 []\n"
+    assert list(tmp_path.iterdir()) == []
+    library = Path(str(importlib.util.find_spec("onnxruntime").origin)).parent / "capi"
+    contents = (file.read_bytes() for file in library.glob("onnxruntime_pybind11_state*"))
+    assert not any(b"OneCollector" in content for content in contents)
 
 
 def test_nothing_keeps_pictures_from_being_read_here() -> None:
