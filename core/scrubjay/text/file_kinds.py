@@ -95,8 +95,8 @@ _COPY = (
     r"|копи|コピー|副本|사본|exempl|sfconfl|#\d"
 )
 """Day, or a word for a copy: a conflict alone may be what a note is about."""
-_CURATED = "memory.md"
-"""Name of the file that is read in private only, in lower case."""
+_CURATED = "MEMORY.md"
+"""Name of the file that is read in private only."""
 _AFTER_NAME = (".", "_", " ", "(", "[", "（")
 """Characters after the name of a note with which the marks of certain copies begin."""
 _NUMBER = r"(.*\S)(?: \d{1,3}| ?\(\d{1,3}\))"
@@ -178,16 +178,21 @@ def find_conflict_copies(labels: Iterable[str]) -> dict[str, ConflictCopy]:
 
 
 def is_curated_memory(file: PurePath) -> bool:
-    """Whether a file is MEMORY.md, in whichever folder, or certainly a conflict copy of it.
+    """Whether a file is MEMORY.md, in whichever folder, or may be a conflict copy of it.
 
-    It is read in private conversations only.
+    It is read in private conversations only. A name that only resembles that of a copy is rare, and
+    its note is closed to groups alone.
     """
-    copy = find_conflict_copies([file.name]).get(file.name)
-    # The name of a copy begins with that of its note.
     name = file.name
-    if copy:
-        name = copy.note
-    return name.casefold() == _CURATED
+    if name.casefold() == _CURATED.casefold():
+        return True
+    # A note in small letters may be called "memory-palace", but hardly "memory 2".
+    spelled = {_CURATED}
+    if re.fullmatch(_NUMBER, file.stem):
+        spelled.add(_CURATED.casefold())
+        name = name.casefold()
+    copy = find_conflict_copies([name, *spelled]).get(name)
+    return copy is not None and is_curated_memory(PurePath(copy.note))
 
 
 def copy_beginnings(note: str) -> Iterator[str]:

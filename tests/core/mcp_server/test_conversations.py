@@ -66,7 +66,11 @@ def test_an_extra_file_of_that_name_is_closed_too(home: Path, tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     "name",
-    ["MEMORY.sync-conflict-20240101-120000.md", "Memory (Nora's conflicted copy 2024-01-01).md"],
+    [
+        "MEMORY.sync-conflict-20240101-120000.md",
+        "Memory (Nora's conflicted copy 2024-01-01).md",
+        "MEMORY 2.md",
+    ],
 )
 def test_in_a_group_a_conflict_copy_of_it_is_closed_too(
     home: Path, workspace: Path, name: str
