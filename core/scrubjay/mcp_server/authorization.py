@@ -32,6 +32,9 @@ from scrubjay.records.workspace_id import WorkspaceId
 
 T = TypeVar("T")
 
+LATEST_S = 28.0
+"""Seconds of a call after which no step is waited for; each answer has to come within 30."""
+
 
 class Caller(Struct, frozen=True):
     """The agent behind a request."""
@@ -73,8 +76,13 @@ class ToolCall(Struct):
         return time.perf_counter() - self.began
 
     def left_s(self, total: float) -> float:
-        """Seconds that are left for an answer within so many, at least one."""
-        return max(1.0, total - self.elapsed_s)
+        """Seconds that are left for an answer within so many; a late step gets up to one more.
+
+        The user may have thought for as long, and several steps may follow.
+        """
+        elapsed_s = self.elapsed_s
+        late_s = min(1.0, LATEST_S - elapsed_s)
+        return max(0.0, late_s, total - elapsed_s)
 
     def wait(self, future: Future[T], seconds: float) -> T:
         """The result. Raises TimeoutError after some seconds, Cancelled at once."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,10 @@ from filelock import FileLock
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import Cancelled
+from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.events import AuditLogChanged
 from scrubjay.mcp_server import tools as tools_module
-from scrubjay.mcp_server.authorization import Caller
+from scrubjay.mcp_server.authorization import Caller, ToolCall
 from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import Action, Permission
@@ -268,6 +269,17 @@ def test_a_call_that_nobody_waits_for_any_more_ends(new_engine: NewEngine, notes
         with pytest.raises(Cancelled):
             running.result(TIMEOUT)
     hung.close()
+
+
+@pytest.mark.parametrize(("elapsed_s", "left_s"), [(25.0, 1.0), (28.0, 0.0), (600.0, 0.0)])
+def test_a_step_that_comes_late_has_a_second_until_the_answer_is_due(
+    elapsed_s: float, left_s: float
+) -> None:
+    began = time.perf_counter() - elapsed_s
+    call = ToolCall(CALLER, "memory_get", "", CancelToken(), began=began)
+    assert call.left_s(20.0) == left_s
+    with pytest.raises(IndexUnavailable, match="in time"):
+        ToolCall(CALLER, "memory_get", "", CancelToken(), began=began - 100).result(Future(), 20.0)
 
 
 def test_vectors_are_computed_beside_the_answers(new_engine: NewEngine, notes: Path) -> None:
