@@ -17,11 +17,12 @@ log = logging.getLogger(__name__)
 class InotifyTreeObserver(InotifyObserver):
     """Observer of folders of any number."""
 
-    def __init__(self, on_lost: Callable[[], object]) -> None:
+    on_lost: Callable[[], object] = staticmethod(lambda: None)
+    """Function that is called when events were lost, for each watch on the thread that reads
+    them."""
+
+    def __init__(self) -> None:
         super().__init__()
-        self.on_lost = on_lost
-        """Function that is called when events were lost, for each watch on the thread that reads
-        them."""
         self._emitter_class = _Emitter
         self._emitter_kwargs["observer"] = self
 

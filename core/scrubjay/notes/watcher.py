@@ -315,7 +315,9 @@ def _new_observer(on_lost: Callable[[], object]) -> BaseObserver:
         case "linux":
             from scrubjay.notes.inotify_observer import InotifyTreeObserver
 
-            return InotifyTreeObserver(on_lost)
+            linux = InotifyTreeObserver()
+            linux.on_lost = on_lost
+            return linux
         case "win32":
             from scrubjay.notes.windows_observer import WindowsTreeObserver
 
