@@ -20,6 +20,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.mcp_server import http as over_http
 from scrubjay.mcp_server.http_connections import HttpLimits
 from scrubjay.mcp_server.server import MemoryServer
+from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from support.mcp_client import PROGRAM
 from support.vault import TIMEOUT
@@ -128,7 +129,7 @@ def served_here(home: Path, limits: HttpLimits) -> Iterator[Server]:
     server = Server(port, secret, None)
 
     async def serve() -> None:
-        protocol = MemoryServer(engine).protocol()
+        protocol = MemoryServer(MemoryTools(engine)).protocol()
         await over_http.serve_http(protocol, port, secret, limits=limits)
 
     def is_listening() -> bool:

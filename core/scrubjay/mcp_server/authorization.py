@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from msgspec import Struct, field
 
+from scrubjay.agents.access.permissions import agent_id
 from scrubjay.answers.answer_json import NotSearched
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.loading import off_key
@@ -20,6 +21,7 @@ from scrubjay.errors import AccessRefused, IndexUnavailable, QueryError, SearchO
 from scrubjay.mcp_server.background_index import Report
 from scrubjay.messages import msg
 from scrubjay.records.access_records import (
+    AGENT_NAMES,
     EVERY_WORKSPACE,
     AccessRequest,
     Action,
@@ -49,6 +51,28 @@ class Caller(Struct, frozen=True):
     """Name of its program for itself, where a person gave the agent another one."""
     is_claimed: bool = False
     """Whether only the program itself gives this name, so it may be false."""
+
+
+def caller_named(
+    own: str, title: str, *, known_as: str, session_key: str = "", is_named: bool = True
+) -> Caller:
+    """The agent that calls itself own and title; known_as is its name in the settings."""
+    # The name that a person gave counts more than that of a library, which several may use.
+    program = ""
+    if known_as:
+        if is_named and agent_id(own) != agent_id(known_as):
+            program = title[:200]
+        own = known_as
+        title = own
+    agent = agent_id(own)
+    # Each agent has one name, whether it sends its title or not.
+    return Caller(
+        agent,
+        AGENT_NAMES.get(agent, title[:200]),
+        session_key,
+        program=program,
+        is_claimed=not known_as,
+    )
 
 
 class ToolCall(Struct):

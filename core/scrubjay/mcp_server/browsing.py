@@ -36,7 +36,7 @@ from scrubjay.errors import (
 )
 from scrubjay.mcp_server.authorization import Authorization, ToolCall, authorize
 from scrubjay.mcp_server.resource_addresses import SCHEME, parse_resource_uri
-from scrubjay.mcp_server.tool_schemas import GetArguments, LinksArguments, ListArguments
+from scrubjay.mcp_server.tool_arguments import GetArguments, LinksArguments, ListArguments
 from scrubjay.messages import msg
 from scrubjay.notes.note_links import anchor_line, anchor_section, other_anchor_lines
 from scrubjay.notes.note_pages import PAGE_CHARACTERS

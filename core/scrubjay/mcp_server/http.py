@@ -22,8 +22,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scrubjay.errors import ScrubjayError
 from scrubjay.mcp_server.http_connections import ConnectionServer, HttpLimits
+from scrubjay.mcp_server.input_lines import MAX_MESSAGE
 from scrubjay.mcp_server.rest import PUBLIC_PATHS, RestApi
-from scrubjay.mcp_server.server import MAX_MESSAGE
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, when_released, write_atomically
 from scrubjay.platform.paths import Paths, make_private_folder

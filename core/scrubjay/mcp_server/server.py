@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, TypeVar
@@ -15,20 +14,21 @@ from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from scrubjay.agents.access.permissions import agent_id
 from scrubjay.agents.recall.flush import NO_REPLY
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.loading import memory_search_for, off_key
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, QueryError, ScrubjayError
-from scrubjay.mcp_server.authorization import Caller, workspaces_with_permission
+from scrubjay.mcp_server.authorization import Caller, caller_named, workspaces_with_permission
+from scrubjay.mcp_server.early_answers import call_result
+from scrubjay.mcp_server.instructions import instructions
 from scrubjay.mcp_server.resource_addresses import TEMPLATE, parse_resource_uri, resource_uri
-from scrubjay.mcp_server.tool_schemas import INSTRUCTIONS, TOOLS, UNCITED
+from scrubjay.mcp_server.tool_schemas import TOOLS
 from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile, Scan, scan_folder
-from scrubjay.records.access_records import AGENT_NAMES, Permission
+from scrubjay.records.access_records import Permission
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.text.file_kinds import is_curated_memory
@@ -38,9 +38,6 @@ from scrubjay.version import current_version
 T = TypeVar("T")
 Context = ServerRequestContext[Any, Any]
 
-MAX_MESSAGE = 1024 * 1024
-"""Length of a message at most, in bytes or letters; the longest note that a tool writes has a
-sixtieth of it."""
 _CONCURRENT = 32
 """Calls at once, each in its own thread."""
 _PAGE = 200
@@ -94,17 +91,13 @@ _PROMPTS = {prompt.name: prompt for prompt in _PROMPT_LIST}
 class MemoryServer:
     """One engine behind the protocol, for one client over stdio or many over HTTP."""
 
-    def __init__(self, engine: Engine, known_as: str = "") -> None:
+    def __init__(self, tools: MemoryTools, known_as: str = "") -> None:
         """Known_as is the client's name in the settings; empty for its own name for itself."""
-        self._engine = engine
+        self._engine = tools.engine
         self._known_as = known_as
-        self._tools = MemoryTools(engine)
+        self._tools = tools
         self._io_timeouts = IoTimeouts()
         self._limiter = anyio.CapacityLimiter(_CONCURRENT)
-
-    def begin(self) -> None:
-        """Read changed notes, as the settings say."""
-        self._tools.begin()
 
     def protocol(self) -> Server[Any]:
         """The server of the official library."""
@@ -130,8 +123,7 @@ class MemoryServer:
             if ctx.method not in _HANDSHAKES or not isinstance(result, dict):
                 return result
             await self._in_thread(lambda _: self._engine.catch_up_with_settings().result())
-            is_uncited = self._engine.settings.settings.memory_search.citations == "off"
-            return {**result, "instructions": " ".join((INSTRUCTIONS, UNCITED)[: 1 + is_uncited])}
+            return {**result, "instructions": instructions(self._engine.settings.settings)}
 
         server.middleware.append(instruct)
         return server
@@ -160,17 +152,7 @@ class MemoryServer:
                 params.name, params.arguments or {}, caller=caller, cancel=cancel, report=report
             )
         )
-        # As text and as fields, since some clients show only one of them to their model. Spaces
-        # between the fields would cost it a tenth more tokens.
-        content = types.TextContent(
-            text=json.dumps(reply.structured, ensure_ascii=False, separators=(",", ":")),
-            annotations=types.Annotations(audience=["assistant"]),
-        )
-        return types.CallToolResult(
-            content=[content],
-            structured_content=None if reply.is_error else reply.structured,
-            is_error=reply.is_error,
-        )
+        return types.CallToolResult.model_validate(call_result(reply))
 
     # -- resources ----------------------------------------------------------------------------
 
@@ -254,23 +236,8 @@ class MemoryServer:
         self, own: str, title: str, *, headers: Mapping[str, str], is_named: bool = True
     ) -> Caller:
         """The agent behind a request, by its own name and title and the headers of the request."""
-        # The name that a person gave counts more than that of a library, which several may use.
-        program = ""
-        if self._known_as:
-            if is_named and agent_id(own) != agent_id(self._known_as):
-                program = title[:200]
-            own = self._known_as
-            title = own
-        agent = agent_id(own)
-        # Each agent has one name, whether it sends its title or not.
         key = next(filter(None, map(headers.get, _SESSION_HEADERS)), "")
-        return Caller(
-            agent,
-            AGENT_NAMES.get(agent, title[:200]),
-            key,
-            program=program,
-            is_claimed=not self._known_as,
-        )
+        return caller_named(own, title, known_as=self._known_as, session_key=key, is_named=is_named)
 
     async def call(self, tool: str, arguments: dict[str, Any], caller: Caller) -> ToolReply:
         """The reply of a tool to a request that is not of the protocol. Raises Cancelled."""

@@ -3,44 +3,38 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from collections.abc import AsyncIterator, Iterator
-from io import TextIOWrapper
-from typing import Any
+from typing import Any, Self
 
 import anyio
 import mcp_types as types
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
+from mcp.shared._stream_protocols import WriteStream
 from mcp.shared.message import SessionMessage
 
-from scrubjay.errors import ScrubjayError, system_reason
-from scrubjay.mcp_server.server import MAX_MESSAGE
-from scrubjay.messages import msg
+from scrubjay.mcp_server.early_answers import stopped
+from scrubjay.mcp_server.input_lines import MAX_MESSAGE, InputLines
 from scrubjay.text.printable import encodable_text
 
 
-async def serve_stdio(protocol: Server[Any]) -> None:
-    """Serve one client until it goes. Raises ScrubjayError where answers cannot be written."""
-    # Our own reader, since that of the library drops what it cannot read without a word.
-    wire = open(os.dup(sys.stdin.fileno()), "rb", closefd=False)  # noqa: SIM115
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, sys.stdin.fileno())  # no child reads what a client says
-    os.close(nothing)
-    # Other ends of lines, as a lone \r, may stand within a message.
-    text = TextIOWrapper(wire, encoding="utf-8", errors="replace", newline="\n")
-    lines = _Lines(text)
+async def serve_stdio(
+    protocol: Server[Any], messages: InputLines, *, is_connected: bool = False
+) -> None:
+    """Serve one client until it goes. Raises ScrubjayError where answers cannot be written.
+
+    If it is connected, the client has the answer to the handshake with which the messages begin.
+    """
+    lines = _Lines(messages)
     try:
         async with stdio_server(stdin=lines) as (read, lines.write):  # type: ignore[arg-type]
+            if is_connected:
+                lines.write = _WithoutFirst(lines.write)
             lines.is_open.set()
             await protocol.run(read, lines.write, protocol.create_initialization_options())
     except* OSError as errors:
         [error, *_] = _leaves(errors)
-        raise ScrubjayError(
-            "The server stopped",
-            msg("Its answers could not be written ({reason}).", reason=system_reason(error)),
-        ) from error
+        raise stopped(error) from error
 
 
 def _leaves(errors: BaseExceptionGroup[OSError]) -> Iterator[OSError]:
@@ -55,8 +49,8 @@ def _leaves(errors: BaseExceptionGroup[OSError]) -> Iterator[OSError]:
 class _Lines:
     """The messages of a client; for any other line an error goes back to it."""
 
-    def __init__(self, text: TextIOWrapper) -> None:
-        self._text = text
+    def __init__(self, messages: InputLines) -> None:
+        self._messages = messages
         self.is_open = anyio.Event()
         self.write: Any = None
         """The stream of answers, once it is open."""
@@ -84,7 +78,30 @@ class _Lines:
 
     async def _piece(self) -> str:
         """A line, or as much of it as a message may have; blank at the end."""
-        return await anyio.to_thread.run_sync(self._text.readline, MAX_MESSAGE)
+        return await anyio.to_thread.run_sync(self._messages.take)
+
+
+class _WithoutFirst:
+    """The stream of answers without the first one, which the client has already."""
+
+    def __init__(self, answers: WriteStream[SessionMessage]) -> None:
+        self._answers = answers
+        self._is_first = True
+
+    async def send(self, message: SessionMessage, /) -> None:
+        if not self._is_first:
+            await self._answers.send(message)
+        self._is_first = False
+
+    async def aclose(self) -> None:
+        await self._answers.aclose()
+
+    async def __aenter__(self) -> Self:
+        await self._answers.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> bool | None:
+        return await self._answers.__aexit__(*error)
 
 
 def repair_message(line: str) -> str | types.JSONRPCError:

@@ -45,7 +45,7 @@ from scrubjay.mcp_server.authorization import (
 )
 from scrubjay.mcp_server.background_index import BackgroundIndexer, Report
 from scrubjay.mcp_server.browsing import NoteTools
-from scrubjay.mcp_server.tool_schemas import (
+from scrubjay.mcp_server.tool_arguments import (
     Arguments,
     ContextArguments,
     GetArguments,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.errors import QueryError
-from scrubjay.mcp_server.tool_schemas import (
+from scrubjay.mcp_server.tool_arguments import (
     Arguments,
     ContextArguments,
     GetArguments,

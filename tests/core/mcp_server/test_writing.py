@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, QueryError
-from scrubjay.mcp_server.authorization import Caller
-from scrubjay.mcp_server.server import MemoryServer
+from scrubjay.mcp_server.authorization import Caller, caller_named
 from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.messages import safe_line
 from scrubjay.records.access_records import Action, Permission
@@ -413,7 +412,7 @@ def test_only_a_name_that_a_person_gave_opens_an_agents_own_memory(
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     add(engine, write_notes(tmp_path / ".openclaw" / "workspace", {"MEMORY.md": "# Memory\n"}))
     # Any program can call itself OpenClaw in its handshake, or in its User-Agent.
-    caller = MemoryServer(engine, known_as).caller("OpenClaw", "OpenClaw", headers={})
+    caller = caller_named("OpenClaw", "OpenClaw", known_as=known_as)
     tools = MemoryTools(engine)
     reply = tools.call("memory_write", {"text": "x"}, caller, CancelToken(), lambda *_: None)
     assert reply.structured["state"] == state

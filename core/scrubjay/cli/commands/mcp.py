@@ -15,6 +15,7 @@ from scrubjay.cli.harmless_output import print_line
 
 if TYPE_CHECKING:
     from scrubjay.mcp_server.server import MemoryServer
+    from scrubjay.mcp_server.tools import MemoryTools
     from scrubjay.platform.paths import Paths
 
 DEFAULT_PORT = 8377
@@ -52,25 +53,32 @@ def serve_mcp(
     # The library logs requests of clients; people's questions belong in the audit log only.
     logging.getLogger("mcp").setLevel(logging.CRITICAL)
     with contextlib.closing(Engine(paths)) as engine:
-        from scrubjay.mcp_server.server import MemoryServer
+        from scrubjay.mcp_server.tools import MemoryTools
 
-        server = MemoryServer(engine, known_as)
-        # Modules stay for good, so collections look only at what requests leave.
-        gc.freeze()
-        gc.set_threshold(_GC_THRESHOLD)
+        tools = MemoryTools(engine)
         engine.share_from_now_on()
-        server.begin()
+        tools.begin()
         if http or rest:
-            _serve_over_http(server, paths, port, has_rest=rest)
+            _serve_over_http(_memory_server(tools, known_as), paths, port, has_rest=rest)
             return
-        _serve_over_stdio(server)
+        _serve_over_stdio(tools, known_as)
 
 
-def _serve_over_stdio(server: MemoryServer) -> None:
+def _memory_server(tools: MemoryTools, known_as: str) -> MemoryServer:
+    """The server, after an import that takes longer than a search."""
+    from scrubjay.mcp_server.server import MemoryServer
+
+    server = MemoryServer(tools, known_as)
+    # Modules stay for good, so collections look only at what requests leave.
+    gc.freeze()
+    gc.set_threshold(_GC_THRESHOLD)
+    return server
+
+
+def _serve_over_stdio(tools: MemoryTools, known_as: str) -> None:
     """Serve the agent that started this process, until it closes standard input."""
-    import anyio
-
-    from scrubjay.mcp_server.stdio import serve_stdio
+    from scrubjay.mcp_server.early_answers import EarlyAnswers
+    from scrubjay.mcp_server.input_lines import InputLines, standard_input
 
     # A person who tries the command would wait for nothing.
     if sys.stdin is None or sys.stdin.isatty():
@@ -82,7 +90,16 @@ def _serve_over_stdio(server: MemoryServer) -> None:
     # A thread that reads standard input cannot be interrupted. The index is safe at any
     # moment, so an interrupt ends the process at once.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    anyio.run(serve_stdio, server.protocol())
+    lines = InputLines(standard_input())
+    early = EarlyAnswers(tools, known_as=known_as, lines=lines, answers=sys.stdout.buffer)
+    is_connected = early.serve()
+    server = _memory_server(tools, known_as)
+    import anyio
+
+    from scrubjay.mcp_server.stdio import serve_stdio
+
+    serve = functools.partial(serve_stdio, messages=lines, is_connected=is_connected)
+    anyio.run(serve, server.protocol())
 
 
 def _serve_over_http(server: MemoryServer, paths: Paths, port: int, *, has_rest: bool) -> None:

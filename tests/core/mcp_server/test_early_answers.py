@@ -1,0 +1,286 @@
+"""The first answers of `scrubjay mcp` over stdio, which come before the protocol's library."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from early_answers import answers_file, library_results
+from scrubjay.mcp_server.early_answers import EarlyAnswers
+from scrubjay.mcp_server.input_lines import InputLines
+from scrubjay.mcp_server.tools import MemoryTools
+from scrubjay.platform.paths import HOME_VARIABLE, resources
+from support.mcp_client import PROGRAM
+from support.vault import TIMEOUT, NewEngine
+
+Early = Callable[..., tuple[list[dict[str, Any]], list[dict[str, Any]]]]
+VERSIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "1999-01-01"]
+INFO = {"name": "raw", "version": "1"}
+READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+
+
+def shake(number: int | str = 0, **params: Any) -> dict[str, Any]:
+    """The request that opens a connection."""
+    given = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": INFO} | params
+    return {"jsonrpc": "2.0", "id": number, "method": "initialize", "params": given}
+
+
+def ask(number: int | str, method: str, **params: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+
+
+def call(number: int | str, tool: str, **arguments: Any) -> dict[str, Any]:
+    return ask(number, "tools/call", name=tool, arguments=arguments)
+
+
+@pytest.fixture
+def early(home: Path, new_engine: NewEngine) -> Early:
+    """What is answered without the library, and the messages that are left to it.
+
+    The client closes its end once it has as many answers as are wanted.
+    """
+    tools = MemoryTools(new_engine())
+
+    def answered(
+        *messages: dict[str, Any], wanted: int = 0
+    ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        (from_client, to_server), (from_server, to_client) = os.pipe(), os.pipe()
+        with (
+            os.fdopen(from_client, "rb") as wire,
+            os.fdopen(from_server, "rb") as received,
+            ThreadPoolExecutor() as pool,
+        ):
+            lines = InputLines(wire)
+            with os.fdopen(to_client, "wb") as answers:
+                server = EarlyAnswers(
+                    tools, known_as="", lines=lines, answers=answers, idle_s=TIMEOUT
+                )
+                serving = pool.submit(server.serve)
+                os.write(to_server, "".join(json.dumps(m) + "\n" for m in messages).encode())
+                told = [received.readline() for _ in range(wanted)]
+                os.close(to_server)
+                is_connected = serving.result(TIMEOUT)
+            told += received.readlines()
+            assert is_connected == bool(told)
+            rest = [json.loads(line) for line in iter(lines.take, "")]
+        return [json.loads(line) for line in told], rest
+
+    return answered
+
+
+class Raw:
+    """A server process, line by line."""
+
+    def __init__(self, home: Path) -> None:
+        self.process = subprocess.Popen(
+            [str(PROGRAM), "mcp"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | {HOME_VARIABLE: str(home)},
+        )
+
+    def send(self, *messages: dict[str, Any]) -> None:
+        assert self.process.stdin
+        self.process.stdin.write("".join(json.dumps(each) + "\n" for each in messages).encode())
+        self.process.stdin.flush()
+
+    def answer(self) -> dict[str, Any]:
+        assert self.process.stdout
+        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return answer
+
+    def asked(self, message: dict[str, Any]) -> dict[str, Any]:
+        """The answer to one message."""
+        self.send(message)
+        answer = self.answer()
+        assert answer["id"] == message["id"]
+        return answer
+
+    def rest(self) -> list[dict[str, Any]]:
+        """All further answers, once the client has closed its end."""
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.close()
+        lines = self.process.stdout.read().splitlines()
+        assert self.process.wait(TIMEOUT) == 0
+        return [json.loads(line) for line in lines]
+
+
+@contextlib.contextmanager
+def server(home: Path) -> Iterator[Raw]:
+    raw = Raw(home)
+    with raw.process:
+        yield raw
+        raw.process.kill()
+
+
+def test_the_first_answers_do_not_wait_for_the_library() -> None:
+    program = "import sys, scrubjay.mcp_server.early_answers; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert not {b"mcp", b"mcp_types", b"anyio", b"asyncio"} & set(loaded.stdout.split())
+
+
+def test_the_stored_answers_are_those_of_the_library() -> None:
+    stored = (resources() / "mcp_answers.json").read_text(encoding="utf-8")
+    assert stored == answers_file(), "run scripts/early_answers.py resources/mcp_answers.json"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_each_version_gets_the_answers_of_the_library(early: Early, version: str) -> None:
+    requests = [shake(protocolVersion=version), ask(1, "ping"), ask("two", "tools/list")]
+    answers, rest = early(requests[0], READY, *requests[1:])
+    asked = [(request["method"], request["params"]) for request in requests]
+    assert [answer["result"] for answer in answers] == library_results(*asked)
+    assert rest == [requests[0], READY]
+
+
+CALLS = [
+    ("memory_search", {"query": "router attic"}),
+    ("memory_search", {"query": "router", "maxResults": "many"}),
+    ("memory_get", {"path": "../secret.md"}),
+    ("memory_status", {}),
+]
+
+
+def test_a_first_call_gets_what_the_library_answers(early: Early, home: Path) -> None:
+    late = []
+    with server(home) as raw:
+        raw.asked(shake())
+        raw.send(READY)
+        raw.asked(ask("library", "prompts/list"))
+        for tool, arguments in CALLS:
+            answer = raw.asked(call(1, tool, **arguments))
+            [content] = answer["result"]["content"]
+            assert answer["result"].get("structuredContent") in (None, json.loads(content["text"]))
+            late.append(answer)
+    for (tool, arguments), answer in zip(CALLS, late, strict=True):
+        [_, first], _ = early(shake(), READY, call(1, tool, **arguments), wanted=2)
+        assert without_texts(first) == without_texts(answer)
+
+
+def without_texts(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer with the fields of its texts, as each quotes the notes between its own marks."""
+    [content] = answer["result"]["content"]
+    content["text"] = sorted(json.loads(content["text"]))
+    fields = sorted(answer["result"].get("structuredContent", {}))
+    return answer | {"result": answer["result"] | {"structuredContent": fields}}
+
+
+def test_the_library_takes_over_in_the_middle_of_a_session(home: Path) -> None:
+    """It knows who shook hands, and does not answer the handshake again."""
+    with server(home) as raw:
+        raw.asked(shake(clientInfo=INFO | {"title": "Raw Client"}))
+        raw.send(READY)
+        first = raw.asked(call(1, "memory_status"))
+        assert raw.asked(ask(2, "prompts/list"))["result"]["prompts"]
+        late = raw.asked(call(3, "memory_status"))
+        assert raw.rest() == []
+    names = [answer["result"]["structuredContent"]["you"] for answer in (first, late)]
+    assert names == ["raw", "raw"]
+
+
+def test_a_client_that_sends_all_at_once_and_goes_is_answered(home: Path) -> None:
+    with server(home) as raw:
+        raw.send(shake(), READY, ask(1, "tools/list"), ask(2, "ping"))
+        answers = raw.rest()
+    assert [answer["id"] for answer in answers] == [0, 1, 2]
+    assert all("result" in answer for answer in answers)
+
+
+def test_a_call_is_left_to_the_library_when_the_next_message_comes(
+    early: Early, home: Path
+) -> None:
+    """The message may be about the call, as one that cancels it."""
+    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
+    search = call(1, "memory_search", query="router")
+    answers, rest = early(shake(), READY, search, cancel)
+    # The search may be quicker than the thread that reads.
+    if len(answers) == 1:
+        assert rest == [shake(), READY, search, cancel]
+    with server(home) as raw:
+        raw.asked(shake())
+        raw.send(READY, search, cancel, ask(2, "ping"))
+        while raw.answer()["id"] != 2:
+            pass
+        assert raw.rest() == []
+
+
+def test_several_first_calls_at_once_get_one_answer_each(home: Path) -> None:
+    with server(home) as raw:
+        raw.asked(shake())
+        calls = [call(number, "memory_search", query="router") for number in range(1, 6)]
+        raw.send(READY, *calls)
+        answers = [raw.answer() for _ in calls]
+        assert raw.rest() == []
+    assert sorted(answer["id"] for answer in answers) == [1, 2, 3, 4, 5]
+    assert all(answer["result"]["structuredContent"]["results"] for answer in answers)
+
+
+ODD_FIRST = [
+    ask(5, "tools/list"),
+    ask(5, "ping"),
+    ask(5, "server/discover"),
+    READY,
+    call(5, "memory_search", query="x"),
+    shake(5, protocolVersion=3),
+    shake(5, clientInfo={"name": "raw"}),
+    shake(5, clientInfo=INFO | {"icons": []}),
+    shake(5, capabilities={"roots": 1}),
+    shake(5, capabilities={"sampling": {"tools": True}}),
+    shake(5, _meta={"progressToken": 1}),
+    {"jsonrpc": "2.0", "id": 5, "method": "initialize"},
+    {"jsonrpc": "2.0", "id": True, "method": "ping"},
+    {"id": 5, "method": "ping"},
+    [shake(5)],
+    5,
+]
+ODD_LATER = [
+    shake(5),
+    call(5, "memory_delete"),
+    call(5, "memory_write", text="Rod likes tea."),
+    ask(5, "tools/call", name=["memory_search"], arguments={}),
+    ask(5, "tools/call", name="memory_search", arguments=[]),
+    ask(5, "tools/call", name="memory_search", arguments={}, _meta={"progressToken": 1}),
+    ask(5, "tools/list", cursor="5"),
+    ask(5, "prompts/list"),
+    call(5, "memory_search", query="half an emoji: \ud83d"),
+    {"jsonrpc": "2.0", "id": 5, "method": "ping", "params": []},
+    {"jsonrpc": "2.0", "id": 5, "method": "ping", "extra": 1},
+    {"jsonrpc": "2.0", "id": 5.5, "method": "ping"},
+    {"jsonrpc": "2.0", "id": 5, "result": {}},
+]
+
+
+def test_odd_messages_are_left_to_the_library(early: Early) -> None:
+    for message in ODD_FIRST:
+        assert early(message, shake()) == ([], [message, shake()]), message
+    for message in ODD_LATER:
+        answers, rest = early(shake(), READY, message, ask(6, "ping"))
+        assert len(answers) == 1, message
+        assert rest == [shake(), READY, message, ask(6, "ping")]
+
+
+@pytest.mark.parametrize(
+    "capabilities",
+    [
+        {"roots": {"listChanged": True}, "sampling": {}, "elicitation": {"form": {}, "url": {}}},
+        {"tasks": {"list": {}, "requests": {"sampling": {"createMessage": {}}}}},
+        {"experimental": {"x": {}}, "extensions": {}, "roots": {}},
+    ],
+)
+def test_what_clients_announce_is_what_the_library_takes(
+    early: Early, capabilities: dict[str, Any]
+) -> None:
+    hello = shake(capabilities=capabilities, clientInfo=INFO | {"title": "Raw"})
+    [answer], _ = early(hello)
+    assert [answer["result"]] == library_results(("initialize", hello["params"]))
