@@ -11,13 +11,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import psutil
 
+from bench import qmd
 from bench.synthetic import write_notes
 
 _NOTES, _LINES = 400, 6
@@ -31,19 +32,51 @@ def measure(folder: Path, requests: int) -> dict[str, Any]:
     """Times of a fresh server over short notes, and of a loaded one."""
     notes = folder / "agents-notes"
     environ = {**os.environ, "SCRUBJAY_HOME": str(folder / "agents-home")}
+    # Else each server would compile what it imports.
+    environ.pop("PYTHONDONTWRITEBYTECODE", None)
     index_notes(notes, environ)
-    files = sorted(notes.rglob("*.md"))[:_STARTS]
-    first = [
-        first_answer_ms(environ, file.read_text().splitlines()[0])["tools/call"] for file in files
+    questions = [
+        file.read_text().splitlines()[0] for file in sorted(notes.rglob("*.md"))[: _STARTS + 1]
     ]
     return {
-        "first_answer_ms": round(statistics.median(first)),
-        "first_answer_worst_ms": round(max(first)),
+        "start_to_first_answer": _starts(folder, environ, notes, questions),
         "load": _loaded(environ, [str(_SCRUBJAY), "mcp", "--http", "--port", "0"], requests),
         "library_alone": _loaded(
             environ, [sys.executable, "-m", "bench.constant_server"], requests // 4
         ),
     }
+
+
+def _starts(
+    folder: Path, environ: Mapping[str, str], notes: Path, questions: Sequence[str]
+) -> dict[str, Any]:
+    """Medians of servers that start in turn, by words and meaning and by words alone, and QMD's."""
+    by_words = folder / "agents-words"
+    by_words.mkdir()
+    (by_words / "config.json5").write_text('{ memorySearch: { provider: "none" } }')
+    words = {**environ, "SCRUBJAY_HOME": str(by_words)}
+    index_notes(notes, words)
+    times: dict[str, list[dict[str, float]]] = {"words": [], "words and meaning": []}
+    program = qmd.command()
+    theirs = {**environ, **qmd.folders(folder)}
+    if program:
+        times["QMD, words"] = []
+        qmd.timed([*program, "collection", "add", str(notes), "--name", "agents"], theirs)
+    for question in questions:
+        times["words"].append(first_answer_ms(words, question))
+        times["words and meaning"].append(first_answer_ms(environ, question))
+        if program:
+            search = {"searches": [{"type": "lex", "query": question.split()[-1]}]}
+            call = {"name": "query", "arguments": {**search, "rerank": False}}
+            answer = first_answer_ms(theirs, question, [*program, "mcp"], call)
+            times["QMD, words"].append(answer)
+    # The first round fills caches.
+    medians = {
+        name: {key: round(statistics.median(each[key] for each in of[1:])) for key in of[0]}
+        for name, of in times.items()
+    }
+    worst = {name: round(max(each["tools/call"] for each in of[1:])) for name, of in times.items()}
+    return {"medians_ms": medians, "worst_ms": worst}
 
 
 def index_notes(notes: Path, environ: Mapping[str, str]) -> None:
@@ -55,7 +88,12 @@ def index_notes(notes: Path, environ: Mapping[str, str]) -> None:
         )
 
 
-def first_answer_ms(environ: Mapping[str, str], question: str) -> dict[str, float]:
+def first_answer_ms(
+    environ: Mapping[str, str],
+    question: str,
+    command: Sequence[str] = (str(_SCRUBJAY), "mcp"),
+    call: Mapping[str, Any] | None = None,
+) -> dict[str, float]:
     """Milliseconds from the start of a server to each of its first answers over stdio, by method,
     and the processor time that it had taken by then.
 
@@ -65,15 +103,15 @@ def first_answer_ms(environ: Mapping[str, str], question: str) -> dict[str, floa
     client = {"name": "bench", "version": "1"}
     shake = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
     search = {"name": "memory_search", "arguments": {"query": question}}
-    requests: dict[str, dict[str, Any]] = {
+    requests: dict[str, Mapping[str, Any]] = {
         "initialize": shake,
         "tools/list": {},
-        "tools/call": search,
+        "tools/call": call or search,
     }
     times: dict[str, float] = {}
     began = time.perf_counter()
     with subprocess.Popen(
-        [str(_SCRUBJAY), "mcp"], env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as server:
         assert server.stdin
         assert server.stdout
