@@ -5,15 +5,13 @@ Started as `python -m scrubjay.documents.picture_worker` (documents/request_loop
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import msgspec
-from PIL import Image
 
-from scrubjay.documents.picture_engine import PictureEngine
 from scrubjay.documents.picture_limits import MOST_MEMORY, NEEDS_MORE_MEMORY
 from scrubjay.documents.picture_models import model_folder
-from scrubjay.documents.picture_pixels import open_picture, reduced
 from scrubjay.documents.request_loop import Answer, serve
 from scrubjay.messages import Sentence, msg
 from scrubjay.records.picture_text import PictureText
@@ -21,6 +19,13 @@ from scrubjay.records.picture_text import PictureText
 
 def main() -> None:
     """Serve requests until stdin closes or the process is idle."""
+    # Threads that numpy starts when it is imported would stay outside of the sandbox.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    from PIL import Image
+
+    from scrubjay.documents.picture_engine import PictureEngine
+    from scrubjay.documents.picture_pixels import open_picture, reduced
+
     folder = model_folder()
     if folder is None:
         raise ImportError("the models that read pictures are missing")
