@@ -5,6 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+_OTHER_SERVICES = (
+    *(
+        f"openai.{kind}.{service}"
+        for kind in ("resources", "types")
+        for service in (
+            "admin", "audio", "beta", "containers", "conversations", "evals", "fine_tuning", "live",
+            "realtime", "safety", "skills", "uploads", "vector_stores", "webhooks",
+        )
+    ),
+    "openai.resources.chat", "openai.resources.responses", "openai.lib.beta",
+    "openai.lib.streaming",
+)  # fmt: skip
+
 MODULES: dict[str, str] = {
     "tkinter": "another window toolkit",
     "unittest": "for tests",
@@ -20,7 +33,6 @@ MODULES: dict[str, str] = {
     "mypy": "for developers",
     "ruff": "for developers",
     "IPython": "for developers",
-    "PIL": "nothing here reads pictures with it",
     "gguf": "makes the built-in model, before bundling",
     "safetensors": "makes the built-in model, before bundling",
     "numpy.f2py": "compiles Fortran",
@@ -36,6 +48,10 @@ MODULES: dict[str, str] = {
     "hf_xet": "fetches models, which the standard library does here",
     "fsspec": "the hub as a file system",
     "anyio.pytest_plugin": "for tests",
+    **dict.fromkeys(_OTHER_SERVICES, "services of OpenAI other than embeddings"),
+    "google.genai._gaos": "services of Google other than embeddings",
+    "huggingface_hub.inference": "runs models elsewhere",
+    "huggingface_hub.cli": "for developers",
     "botocore": "services of Amazon, which no provider here uses; tests bring it",
     "werkzeug": "for tests",
     "lancedb": "memories of teams, an extra of 350 MB",

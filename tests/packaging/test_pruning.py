@@ -34,14 +34,49 @@ for name in wanted:
 """
 
 USED_LATER = """
-import httpx2, json, numpy, openai, google.genai
+import json, numpy, openai, threading
+from google import genai
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from huggingface_hub import HfApi
 
 numpy.bitwise_count(numpy.ones(3, dtype=numpy.uint8)).sum()
 numpy.linalg.norm(numpy.ones((2, 3)), axis=1)
 HfApi()
-openai.OpenAI(api_key="k", base_url="http://127.0.0.1:9/v1").embeddings
-google.genai.Client(api_key="k").models
+
+class Service(BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.rfile.read(int(self.headers["content-length"]))
+        kind = {"object": "list", "model": "m", "usage": {"prompt_tokens": 1, "total_tokens": 1}}
+        data = [{"object": "embedding", "index": 0, "embedding": [1.0, 2.0]}]
+        answer = json.dumps({**kind, "data": data, "embeddings": [{"values": [1.0, 2.0]}]}).encode()
+        self.send_response(400 if "bad" in self.path else 200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *_arguments):
+        pass
+
+server = HTTPServer(("127.0.0.1", 0), Service)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+place = f"http://127.0.0.1:{server.server_port}"
+client = openai.OpenAI(api_key="k", base_url=place, max_retries=0)
+answer = client.embeddings.create(model="m", input=["a"], encoding_format="float")
+assert answer.data[0].embedding == [1.0, 2.0]
+try:
+    openai.OpenAI(api_key="k", base_url=place + "/bad", max_retries=0).embeddings.create(
+        model="m", input=["a"], encoding_format="float"
+    )
+except openai.APIStatusError:
+    pass
+client = genai.Client(api_key="k", http_options=genai.types.HttpOptions(base_url=place))
+answer = client.models.embed_content(model="m", contents=["a"])
+assert answer.embeddings[0].values == [1.0, 2.0]
+try:
+    client.models.embed_content(model="bad", contents=["a"])
+except genai.errors.APIError:
+    pass
 """
 
 
@@ -69,7 +104,7 @@ OTHER_PLATFORMS = {
     "winreg", "_winapi", "msvcrt", "ctypes.wintypes", "watchdog.observers.fsevents",
     "scrubjay.notes.fsevents_observer", "watchdog.observers.read_directory_changes",
     "watchdog.observers.winapi", "scrubjay.notes.windows_observer",
-    "scrubjay.platform.local_channel.pipe_channel",
+    "scrubjay.platform.local_channel.pipe_channel", "scrubjay.platform.shared_open",
 }  # fmt: skip
 EXTRA = ("lancedb", "pyarrow")
 """Packages of the extra for shared memories, which no bundle has."""
