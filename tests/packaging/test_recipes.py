@@ -204,6 +204,20 @@ def test_the_installer_has_its_words_in_both_languages() -> None:
     assert re.findall(r'MUI_LANGUAGE "(\w+)"', RECIPE) == ["English", "Spanish"]
 
 
+def test_the_installer_speaks_to_people_as_the_app_does() -> None:
+    texts = re.findall(r'TEXT \w+ (?:\\\n +)?"(.*?)" (?:\\\n +)?"(.*?)"', RECIPE)
+    assert len(texts) == RECIPE.count("!insertmacro TEXT ")
+    english, spanish = (" ".join(text) for text in zip(*texts, strict=True))
+    assert "log in" in english
+    assert not re.search(r"(?i)\bsign(ed|ing)?[ -]in\b|\bmodels?\b", english)
+    # Formal forms, and words that the app does not use for settings and language helpers.
+    assert not re.search(
+        r"(?i)\b(usted|cierre|elija|reinicie|inicie|sus? (PATH|notas|agentes|escritorio))\b"
+        r"|configuración|modelo",
+        spanish,
+    )
+
+
 def test_no_package_of_an_earlier_build_stays(tmp_path: Path) -> None:
     for name in ("Scrubjay-0.9.0-setup.exe", "Scrubjay-0.10.0-windows-portable.zip", "other.zip"):
         (tmp_path / name).touch()
