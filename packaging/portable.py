@@ -22,17 +22,17 @@ ROOT = Path(__file__).resolve().parents[1]
 README = """\
 Scrubjay {version}, portable
 
-Start ./scrubjay-desktop for the window, ./scrubjay for the command line.
+To open the window, start ./scrubjay-desktop. In a terminal, use ./scrubjay.
 
-Everything that Scrubjay writes goes into the folder scrubjay-home beside this file, because there
-is a file {flag} here. Delete that file, and Scrubjay uses the folders of your account.
-Keys of services stay in the keychain of the computer.
+As long as the file {flag} is here, Scrubjay keeps its files in the folder scrubjay-home next
+to it. If you delete {flag}, Scrubjay uses the folders of your account instead. Keys of
+services are always kept in the keychain of the computer.
 
-Needed from the system: a desktop with X11 or Wayland, glibc 2.36 or newer, and the libraries that
-every desktop has (GLib, D-Bus, fontconfig, OpenGL, xkbcommon).
+Scrubjay needs a desktop with X11 or Wayland, glibc 2.36 or newer, and the libraries that every
+desktop has (GLib, D-Bus, fontconfig, OpenGL, xkbcommon).
 
-To put Scrubjay into the menu of your desktop, copy what is in the folder share to ~/.local/share,
-and write the whole path of scrubjay-desktop behind Exec= in the copied desktop entry.
+To add Scrubjay to the menu of your desktop, copy the content of the folder share to ~/.local/share,
+and write the full path of scrubjay-desktop after Exec= in the copied desktop entry.
 """
 
 

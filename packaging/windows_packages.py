@@ -38,11 +38,11 @@ SIGN_VARIABLE = "WINDOWS_SIGN_COMMAND"
 README = """\
 Scrubjay {version}, portable
 
-Start scrubjay-desktop.exe for the window, scrubjay.exe for the command line.
+To open the window, start scrubjay-desktop.exe. In a terminal, use scrubjay.exe.
 
-Everything that Scrubjay writes goes into the folder scrubjay-home beside this file, because there
-is a file {flag} here. Delete that file, and Scrubjay uses the folders of your account.
-Keys of remote providers stay in the Windows Credential Manager.
+As long as the file {flag} is here, Scrubjay keeps its files in the folder scrubjay-home next
+to it. If you delete {flag}, Scrubjay uses the folders of your account instead. Keys of
+services are always kept in the Windows Credential Manager.
 """
 
 

@@ -122,7 +122,7 @@ def project_stamp() -> Stamp:
 
 def llama_stamp() -> Stamp:
     """The record of llama.cpp."""
-    inputs = (setup.LOCK, PARTS_LOCK, TOOLCHAIN, LLAMA_HEADER, setup.LLAMA_RECIPE)
+    inputs = (setup.llama_version(), PARTS_LOCK, TOOLCHAIN, LLAMA_HEADER, setup.LLAMA_RECIPE)
     return Stamp(PACKAGES / ".stamps" / "llama", inputs)
 
 
@@ -272,9 +272,9 @@ def build_llama() -> None:
     if source is None:
         raise CannotBuild("The sources of llama.cpp are not in uv's cache any more.")
     print("Compiling llama.cpp for Windows, about five minutes", flush=True)
-    # uv may have unpacked the sources anew, elsewhere than those of an earlier build.
     work = wine.FOLDER / "llama"
-    shutil.rmtree(work, ignore_errors=True)
+    if not is_configured(work, source):
+        shutil.rmtree(work, ignore_errors=True)
     configure = [
         "cmake", "-G", "Ninja", "-S", str(source), "-B", str(work),
         f"-DCMAKE_TOOLCHAIN_FILE={TOOLCHAIN}", f"-DCMAKE_PROJECT_INCLUDE={setup.LLAMA_RECIPE}",
@@ -292,6 +292,16 @@ def build_llama() -> None:
         setup.run("strip a library", [*strip, str(library)], log=LOG)
     copy_metadata("llama_cpp_python")
     stamp.write()
+
+
+def is_configured(work: Path, source: Path) -> bool:
+    """Whether an earlier build had the same places. uv may have unpacked the sources anew."""
+    try:
+        cache = (work / "CMakeCache.txt").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return False
+    places = {"CMAKE_CACHEFILE_DIR": work, "CMAKE_HOME_DIRECTORY": source}
+    return all(f"\n{name}:INTERNAL={place}\n" in cache for name, place in places.items())
 
 
 LLAMA_OPTIONS = (

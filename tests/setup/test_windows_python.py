@@ -67,6 +67,21 @@ def test_all_locked_packages_but_llama_are_taken_for_windows() -> None:
     assert "pywin32==" in wanted
 
 
+def test_a_build_of_llama_is_continued_only_with_the_same_places(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    source = tmp_path / "source"
+    assert not windows_python.is_configured(work, source)
+    work.mkdir()
+    (work / "CMakeCache.txt").write_text(
+        f"# made by CMake\nCMAKE_CACHEFILE_DIR:INTERNAL={work}\n"
+        f"CMAKE_HOME_DIRECTORY:INTERNAL={source}\n",
+        encoding="utf-8",
+    )
+    assert windows_python.is_configured(work, source)
+    assert not windows_python.is_configured(work, tmp_path / "unpacked anew")
+    assert not windows_python.is_configured(work.with_name("moved"), source)
+
+
 def test_what_cannot_be_installed_ends_the_build_with_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
