@@ -23,6 +23,8 @@ from wine_standins import ENCODINGS, MATH, OWN_MATH, QT, RANDOM, rename_math  # 
 PYTHON = wine.FOLDER / "python" / "python.exe"
 LIBRARIES = {ENCODINGS: QT, RANDOM: ".", OWN_MATH.decode(): "."}
 """Names of the files, and where they lie in a bundle."""
+RUNTIME = ("VCRUNTIME140_1.dll", "MSVCP140.dll", "MSVCP140_1.dll")
+"""Libraries of Visual C++ that packages other than Qt need, such as onnxruntime."""
 
 
 def is_wine() -> bool:
@@ -47,10 +49,10 @@ def run_python(script: Path, *arguments: Path, timeout_s: float) -> int:
 def remove_stand_ins(inside: Path) -> None:
     """Make a bundle that was built under Wine the one that Windows would have built."""
     rename_math(inside / "numpy", OWN_MATH, MATH)
-    # Wine has its own, and a computer without Visual C++ has none. That of Qt is the same.
-    library = inside / QT / "VCRUNTIME140_1.dll"
-    if library.exists():
-        shutil.copy(library, inside)
+    # Wine has its own, and a computer without Visual C++ has none. Those of Qt are the same.
+    for name in RUNTIME:
+        if (inside / QT / name).exists():
+            shutil.copy(inside / QT / name, inside)
     for name in LIBRARIES:
         for file in inside.rglob(name):
             file.unlink()

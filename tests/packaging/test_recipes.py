@@ -296,11 +296,15 @@ def test_a_bundle_made_under_wine_is_the_one_for_windows(tmp_path: Path) -> None
     library.parent.mkdir(parents=True)
     library.write_bytes(b"MZ " + wine_standins.OWN_MATH + b" rest")
     (tmp_path / "PySide6").mkdir()
+    for name in under_wine.RUNTIME:
+        (tmp_path / "PySide6" / name).write_bytes(b"MZ")
     for name, folder in under_wine.LIBRARIES.items():
         (tmp_path / folder / name).touch()
     under_wine.remove_stand_ins(tmp_path)
     assert library.read_bytes() == b"MZ " + wine_standins.MATH + b" rest"
-    assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == ["umath.pyd"]
+    files = {file.relative_to(tmp_path).as_posix() for file in tmp_path.rglob("*.*")}
+    qt = {f"PySide6/{name}" for name in under_wine.RUNTIME}
+    assert files == {"numpy/_core/umath.pyd", *under_wine.RUNTIME, *qt}
 
 
 # -- Linux -----------------------------------------------------------------------------------
