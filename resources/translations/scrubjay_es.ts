@@ -4353,6 +4353,10 @@
         <translation>Las notas de esta carpeta se leen en otro equipo. En este equipo solo puedes buscar en ellas.</translation>
     </message>
     <message>
+        <source>Choose a name that Windows does not reserve. It reserves {names}, with or without an ending.</source>
+        <translation>Elige un nombre que Windows no reserve. Reserva {names}, con o sin extensión.</translation>
+    </message>
+    <message>
         <source>Search by meaning did not finish within {seconds} seconds for some of the OR alternatives.</source>
         <translation>La búsqueda por significado no ha terminado en {seconds} segundos para algunas de las alternativas con OR.</translation>
     </message>

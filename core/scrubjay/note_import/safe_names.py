@@ -17,7 +17,11 @@ _FORBIDDEN = re.compile(
     r'[<>:"/\\|?*#^\[\]`\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+'
 )
 """Letters that Windows or wiki links forbid in names, and those that nobody sees."""
-_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)", re.IGNORECASE)
+_DEVICES = re.compile(
+    r"(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(\.|$)", re.IGNORECASE
+)
+DEVICES = "CON, PRN, AUX, NUL, CONIN$, CONOUT$, COM0 – COM9, LPT0 – LPT9"
+"""Names that Windows takes for devices, for people."""
 _UNPORTABLE = re.compile(
     r'[<>:"\\|?*\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]'
 )
@@ -35,15 +39,20 @@ def safe_name(title: str, instead: str = "Untitled") -> str:
     # Cutting may leave an accent at the end that joins otherwise.
     text = unicodedata.normalize("NFC", text)
     # Windows takes some names for devices, and scans enter some folders never.
-    if _DEVICES.match(text) or text.casefold() in NEVER_ENTERED:
+    if is_device_name(text) or text.casefold() in NEVER_ENTERED:
         text = f"_{text}"
     return text or instead
+
+
+def is_device_name(name: str) -> bool:
+    """Whether Windows takes a file or folder of this name for a device."""
+    return _DEVICES.match(name) is not None
 
 
 def is_portable_name(name: str) -> bool:
     """Whether every system can have a file or folder of this name."""
     is_trimmed = name == name.strip() and not name.endswith(".")
-    return is_trimmed and not _UNPORTABLE.search(name) and not _DEVICES.match(name)
+    return is_trimmed and not _UNPORTABLE.search(name) and not is_device_name(name)
 
 
 def safe_file_name(name: str) -> str:

@@ -233,6 +233,18 @@ def test_the_path_of_a_new_note_is_refused_with_what_to_pass_instead(
     assert {file.name for file in notes.iterdir()} == {"plan.md", "old"}
 
 
+@pytest.mark.parametrize("path", ["con.md", "new/Aux.md", "lpt1.tar.md", "COM¹.md", "nul .md"])
+def test_a_name_that_windows_reserves_is_refused_with_all_of_them(
+    tools: MemoryTools, engine: Engine, path: str
+) -> None:
+    allow(engine)
+    action = write(tools, "x", path=path, action="create").structured["action"]
+    assert action == (
+        "Choose a name that Windows does not reserve. It reserves CON, PRN, AUX, NUL, CONIN$, "
+        "CONOUT$, COM0 – COM9, LPT0 – LPT9, with or without an ending."
+    )
+
+
 def test_a_note_whose_name_is_not_portable_is_changed_where_it_is(
     tools: MemoryTools, engine: Engine, notes: Path
 ) -> None:

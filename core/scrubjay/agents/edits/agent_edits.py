@@ -25,7 +25,7 @@ from scrubjay.errors import NoteRefused, NotWritable, QueryError, ScrubjayError
 from scrubjay.event_bus import EventBus
 from scrubjay.events import EditsChanged
 from scrubjay.messages import msg
-from scrubjay.note_import.safe_names import is_portable_name
+from scrubjay.note_import.safe_names import DEVICES, is_device_name, is_portable_name
 from scrubjay.notes.daily_note import (
     AppendedEntry,
     append_to_daily_note,
@@ -441,16 +441,23 @@ def _check_new_names(root: Path, path: str) -> None:
     folder = root
     for name in path.split("/"):
         folder = folder / name
-        if not is_portable_name(name) and not path_exists(folder):
-            raise NoteRefused(
-                msg("{name} cannot be changed", name=path),
-                msg("Some systems cannot store a file or folder named {name}.", name=repr(name)),
-                hint=msg(
-                    "Choose a name without line breaks and {signs}, and without a space or dot at "
-                    "an end.",
-                    signs='< > : " \\ | ? *',
-                ),
+        if is_portable_name(name) or path_exists(folder):
+            continue
+        hint = msg(
+            "Choose a name without line breaks and {signs}, and without a space or dot at an end.",
+            signs='< > : " \\ | ? *',
+        )
+        if is_device_name(name):
+            hint = msg(
+                "Choose a name that Windows does not reserve. It reserves {names}, with or without "
+                "an ending.",
+                names=DEVICES,
             )
+        raise NoteRefused(
+            msg("{name} cannot be changed", name=path),
+            msg("Some systems cannot store a file or folder named {name}.", name=repr(name)),
+            hint=hint,
+        )
 
 
 def _taken(state: EditState, proposal_id: str) -> ProposedEdit:
