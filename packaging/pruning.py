@@ -81,7 +81,9 @@ QT_FILES = (
     Pruned(r"/plugins/generic/", "input devices without a desktop"),
     Pruned(r"/platformthemes/libqgtk3", "would bring GTK; Fusion is drawn by Qt itself"),
     Pruned(r"/networkinformation/", "asks whether there is a network, which nobody asks here"),
-    Pruned(r"/imageformats/(lib)?q(?!svg|jpeg|ico|webp|gif)", "pictures that notes do not hold"),
+    Pruned(
+        r"/imageformats/(lib)?q(?!svg|jpeg|ico|webp|gif|tiff)", "pictures that notes do not hold"
+    ),
     Pruned(r"/xcbglintegrations/", "nothing is drawn with OpenGL"),
     Pruned(r"/wayland-graphics-integration-client/", "nothing is drawn with OpenGL"),
     Pruned(

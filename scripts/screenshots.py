@@ -282,7 +282,7 @@ def documents(camera: Camera) -> None:
         desktop.window.search.set_text("guarantee leaks gutter")
         until(lambda: preview.pages.canvas.picture is not None)
         camera.keep(desktop, desktop.window, "pdf", settling=2)
-        preview.pages.bar.turn_mode()
+        preview.turn_mode()
         until(preview.view.isVisible)
         camera.keep(desktop, desktop.window, "pdf-text", settling=2)
 

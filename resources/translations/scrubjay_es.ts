@@ -5341,6 +5341,10 @@
         <translation>Correo</translation>
     </message>
     <message>
+        <source>Pictures</source>
+        <translation>Imágenes</translation>
+    </message>
+    <message>
         <source>Conversations</source>
         <translation>Conversaciones</translation>
     </message>
@@ -5402,6 +5406,10 @@
     <message>
         <source>Not found in this note</source>
         <translation>No se encuentra en esta nota</translation>
+    </message>
+    <message>
+        <source>Not found on this picture</source>
+        <translation>No se encuentra en esta imagen</translation>
     </message>
     <message>
         <source>Not found in the lines shown</source>
@@ -5534,6 +5542,14 @@
         <translation>Elegir carpetas…</translation>
     </message>
     <message>
+        <source>Scrubjay can also read the text on {n} {n:picture|pictures} in it.</source>
+        <translation>Scrubjay también puede leer el texto de {n} {n:imagen|imágenes} de esta carpeta.</translation>
+    </message>
+    <message>
+        <source>Choose what to read…</source>
+        <translation>Elegir qué leer…</translation>
+    </message>
+    <message>
         <source>{name} cannot be opened because the folder {folder} is missing.</source>
         <translation>No se puede abrir {name} porque falta la carpeta {folder}.</translation>
     </message>
@@ -5544,6 +5560,13 @@
     <message>
         <source>Undo</source>
         <translation>Deshacer</translation>
+    </message>
+</context>
+<context>
+    <name>FolderTree</name>
+    <message>
+        <source>Folders that Scrubjay reads</source>
+        <translation>Carpetas que lee Scrubjay</translation>
     </message>
 </context>
 <context>
@@ -6474,8 +6497,8 @@
         <translation>Página anterior del PDF</translation>
     </message>
     <message>
-        <source>Switch between the text and the PDF page</source>
-        <translation>Cambiar entre el texto y la página del PDF</translation>
+        <source>Switch between the text and the page or picture</source>
+        <translation>Cambiar entre el texto y la página o imagen</translation>
     </message>
 </context>
 <context>
@@ -6803,6 +6826,21 @@
     </message>
 </context>
 <context>
+    <name>PageCanvas</name>
+    <message>
+        <source>&amp;Copy all text</source>
+        <translation>&amp;Copiar todo el texto</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Copiar</translation>
+    </message>
+    <message>
+        <source>&amp;Select all</source>
+        <translation>&amp;Seleccionar todo</translation>
+    </message>
+</context>
+<context>
     <name>PatternsField</name>
     <message>
         <source>Notes that match any of these patterns are not searched (one pattern per line):</source>
@@ -6900,6 +6938,37 @@
     <message>
         <source>Notes in {workspace}</source>
         <translation>Notas de {workspace}</translation>
+    </message>
+</context>
+<context>
+    <name>PictureBar</name>
+    <message>
+        <source>Picture</source>
+        <translation>Imagen</translation>
+    </message>
+    <message>
+        <source>Show the picture instead of the note</source>
+        <translation>Mostrar la imagen en lugar de la nota</translation>
+    </message>
+    <message>
+        <source>Whole picture</source>
+        <translation>Imagen completa</translation>
+    </message>
+    <message>
+        <source>Show the whole picture</source>
+        <translation>Mostrar la imagen completa</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Texto</translation>
+    </message>
+    <message>
+        <source>Show the text instead of the picture</source>
+        <translation>Mostrar el texto en lugar de la imagen</translation>
+    </message>
+    <message>
+        <source>{n} {n:line|lines} of text</source>
+        <translation>{n} {n:línea|líneas} de texto</translation>
     </message>
 </context>
 <context>
@@ -7375,10 +7444,6 @@ Do you want to replace it?</source>
         <translation>Esta carpeta no tiene subcarpetas que se puedan excluir.</translation>
     </message>
     <message>
-        <source>Folders that Scrubjay reads</source>
-        <translation>Carpetas que lee Scrubjay</translation>
-    </message>
-    <message>
         <source>Also read {notes} in folders whose names &amp;begin with a dot</source>
         <translation>Leer también {notes} en carpetas cuyo nombre &amp;empieza por un punto</translation>
     </message>
@@ -7489,6 +7554,10 @@ Do you want to replace it?</source>
     <message>
         <source>Show fewer passages</source>
         <translation>Mostrar menos fragmentos</translation>
+    </message>
+    <message>
+        <source>on the picture {name}</source>
+        <translation>en la imagen {name}</translation>
     </message>
     <message>
         <source>Line {n}</source>
@@ -8270,6 +8339,10 @@ Do you want to replace it?</source>
         <translation>afinando la búsqueda por significado</translation>
     </message>
     <message>
+        <source>reading pictures, {done} of {total}</source>
+        <translation>leyendo imágenes, {done} de {total}</translation>
+    </message>
+    <message>
         <source>Search is turned off in the settings</source>
         <translation>La búsqueda está desactivada en los ajustes</translation>
     </message>
@@ -8286,6 +8359,10 @@ Do you want to replace it?</source>
         <translation>Leyendo, {n:queda|quedan} {n}</translation>
     </message>
     <message>
+        <source>Reading pictures, {done} of {total}</source>
+        <translation>Leyendo imágenes, {done} de {total}</translation>
+    </message>
+    <message>
         <source>{count}, {pending} not read yet</source>
         <translation>{count}, {pending} aún sin leer</translation>
     </message>
@@ -8300,6 +8377,10 @@ Do you want to replace it?</source>
     <message>
         <source>{count} · all ready for search by meaning</source>
         <translation>{count} · todo preparado para la búsqueda por significado</translation>
+    </message>
+    <message>
+        <source>{n} {n:picture|pictures} not read yet</source>
+        <translation>{n} {n:imagen|imágenes} sin leer aún</translation>
     </message>
     <message>
         <source>{done} of {total}</source>
@@ -9298,8 +9379,16 @@ Do you want to replace it?</source>
         <translation>Notas de esta carpeta</translation>
     </message>
     <message>
+        <source>Notes, documents and pictures in this folder</source>
+        <translation>Notas, documentos e imágenes de esta carpeta</translation>
+    </message>
+    <message>
         <source>Notes and documents in this folder</source>
         <translation>Notas y documentos de esta carpeta</translation>
+    </message>
+    <message>
+        <source>Notes and pictures in this folder</source>
+        <translation>Notas e imágenes de esta carpeta</translation>
     </message>
     <message>
         <source>hidden folders</source>
@@ -9320,6 +9409,30 @@ Do you want to replace it?</source>
     <message>
         <source>search index: {size}</source>
         <translation>índice de búsqueda: {size}</translation>
+    </message>
+    <message>
+        <source>Also read text on &amp;pictures (counting…)</source>
+        <translation>Leer también el texto de las &amp;imágenes (contando…)</translation>
+    </message>
+    <message>
+        <source>{n} {n:picture|pictures}</source>
+        <translation>{n} {n:imagen|imágenes}</translation>
+    </message>
+    <message>
+        <source>{n} scanned {n:PDF|PDFs}</source>
+        <translation>{n} PDF {n:escaneado|escaneados}</translation>
+    </message>
+    <message>
+        <source>Also read text on &amp;pictures (0 in this folder)</source>
+        <translation>Leer también el texto de las &amp;imágenes (0 en esta carpeta)</translation>
+    </message>
+    <message>
+        <source>Also read {pictures}, in the background</source>
+        <translation>Leer también {pictures}, en segundo plano</translation>
+    </message>
+    <message>
+        <source>Also read {pictures}, {time}, in the background</source>
+        <translation>Leer también {pictures}, {time}, en segundo plano</translation>
     </message>
 </context>
 <context>

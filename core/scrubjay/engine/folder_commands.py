@@ -205,13 +205,14 @@ class FolderCommands(QueuedCommands):
         def count(skipped: Sequence[SkippedFile]) -> PictureCount:
             from scrubjay.index.picture_count import count_pictures
 
-            return count_pictures(
+            counted = count_pictures(
                 record,
                 skipped,
                 seconds_each=parts.picture_texts.seconds_each,
                 io_timeout=parts.index_io[record.root],
                 cancel=cancel,
             )
+            return replace(counted, obstacle=parts.picture_texts.obstacle() or "")
 
         return flatten_future(parts.words.submit(begin))
 

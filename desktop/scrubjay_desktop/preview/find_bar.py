@@ -1,4 +1,4 @@
-"""A box that finds a text in the note that is shown."""
+"""A box that finds a text in the note or on the picture that is shown."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from scrubjay_desktop.preview.note_view import MAX_MATCHES, NoteView
+from scrubjay_desktop.preview.page_canvas import PageCanvas
 from scrubjay_desktop.text.formatting import format_number
 from scrubjay_desktop.text.shortcuts import with_keys
 from scrubjay_desktop.widgets.banner import announce
@@ -20,11 +21,12 @@ _ROOMY = 50 * GRID
 
 
 class FindBar(QWidget):
-    """The box with "3 of 7" beside it, over the note that it looks in."""
+    """The box with "3 of 7" beside it, over the note or the picture that it looks in."""
 
-    def __init__(self, view: NoteView) -> None:
+    def __init__(self, view: NoteView, *canvases: PageCanvas) -> None:
         super().__init__()
-        self._view = view
+        self._view: NoteView | PageCanvas = view
+        """Part of the preview that is shown now."""
         self.box = QLineEdit(placeholderText=self.tr("Find in this note"))
         self.box.setAccessibleName(self.tr("Find in this note"))
         self.count = muted_label()
@@ -35,24 +37,35 @@ class FindBar(QWidget):
         parts = ((self.box, 1), self.count, previous, following, close)
         hbox(*parts, on=self, margins=(3, 0, 2, 1), spacing=0.5)
         # What is typed is marked at once; the view answers with its count.
-        self.box.textChanged.connect(view.look_for)
-        view.stepped.connect(self._show_count)
-        previous.clicked.connect(lambda: view.step(-1))
-        following.clicked.connect(lambda: view.step(1))
+        self.box.textChanged.connect(lambda text: self._view.look_for(text))
+        previous.clicked.connect(lambda: self._view.step(-1))
+        following.clicked.connect(lambda: self._view.step(1))
         close.clicked.connect(self.close_bar)
         # While the note has the keys; the box has its own.
-        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), view)
-        self._escape.setContext(Qt.ShortcutContext.WidgetShortcut)
-        self._escape.setEnabled(False)
-        self._escape.activated.connect(self.close_bar)
+        self._escapes: list[QShortcut] = []
+        # Only one of them is seen, but each has its own keys.
+        views: tuple[NoteView | PageCanvas, ...] = (view, *canvases)
+        for each in views:
+            each.stepped.connect(self._show_count)
+            escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), each)
+            escape.setContext(Qt.ShortcutContext.WidgetShortcut)
+            escape.setEnabled(False)
+            escape.activated.connect(self.close_bar)
+            self._escapes.append(escape)
         self.hide()
+
+    def look_in(self, view: NoteView | PageCanvas) -> None:
+        """Look in another part of the preview from now on; the box closes if it was open."""
+        if view is not self._view:
+            self.close_bar()
+            self._view = view
 
     def open_bar(self) -> None:
         """Show the box, ready to type, with the text that is selected in the note."""
-        selected = self._view.textCursor().selectedText()
+        selected = self._view.selected_text
         self.show()
-        self._escape.setEnabled(True)
-        if selected and "\u2029" not in selected:
+        self._enable_escape(True)
+        if selected and "\n" not in selected:
             self.box.setText(selected)
         self._view.look_for(self.box.text())
         self.box.selectAll()
@@ -63,7 +76,7 @@ class FindBar(QWidget):
         if self.isAncestorOf(self.focusWidget() or self._view):
             self._view.setFocus()
         self.hide()
-        self._escape.setEnabled(False)
+        self._enable_escape(False)
         self._view.look_for("")
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
@@ -81,6 +94,10 @@ class FindBar(QWidget):
             case _:
                 super().keyPressEvent(event)
 
+    def _enable_escape(self, is_open: bool) -> None:
+        for escape in self._escapes:
+            escape.setEnabled(is_open)
+
     def _show_count(self) -> None:
         if self.isHidden():
             return
@@ -88,6 +105,8 @@ class FindBar(QWidget):
         count = self._view.match_count
         is_excerpt = self._view.is_excerpt
         sentence = self.tr("Not found in this note")
+        if isinstance(self._view, PageCanvas):
+            sentence = self.tr("Not found on this picture")
         if is_excerpt:
             sentence = self.tr("Not found in the lines shown")
         if count:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from scrubjay.records.search_records import Snippet
 from scrubjay.text.plain_snippet import SENTENCE_END, plain_snippet
 from scrubjay_desktop.results.explanation import hit_words
 from scrubjay_desktop.results.result_rows import Row
+
+_FIRST_CJK = "\u2e80"
+"""First letter of the scripts without spaces: they come after all others except a few."""
 
 
 def highlighted_words(row: Row) -> list[str]:
@@ -13,6 +18,14 @@ def highlighted_words(row: Row) -> list[str]:
     if not row.hit:
         return []
     return list(hit_words(row.hit))
+
+
+def whole_word(word: str) -> str:
+    """The pattern of a word that is not a part of another one."""
+    # Text without spaces has no borders of words.
+    if word > _FIRST_CJK:
+        return re.escape(word)
+    return rf"(?<!\w){re.escape(word)}(?!\w)"
 
 
 def row_sentence(row: Row) -> str:
@@ -26,3 +39,16 @@ def row_sentence(row: Row) -> str:
     if end:
         line = line[: end.end()]
     return plain_snippet(Snippet(line)).text
+
+
+def row_passage(row: Row) -> str:
+    """The sentence that answers, over as many lines of a page as it takes."""
+    if not row.hit:
+        return ""
+    shown = plain_snippet(row.hit.snippet)
+    rest = shown.text[shown.best :]
+    # The passage begins with the best sentence, which may end on a later line.
+    end = SENTENCE_END.search(rest)
+    if end:
+        rest = rest[: end.end()]
+    return rest

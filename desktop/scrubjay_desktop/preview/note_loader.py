@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import QSize
@@ -14,9 +15,14 @@ from scrubjay.engine.engine import Engine
 from scrubjay.notes.bases import BaseTable
 from scrubjay.notes.note_links import LinkTargets, anchor_line, joins_lines
 from scrubjay.records.note_records import NoteAddress
+from scrubjay.records.picture_text import PictureText
 from scrubjay_desktop.bridge.bridge import Failed, Tasks
+from scrubjay_desktop.preview.highlights import highlighted_words, row_passage
+from scrubjay_desktop.preview.marks import TextMarks
 from scrubjay_desktop.preview.note_html import NoteSurroundings, RenderedNote, render_note_html
 from scrubjay_desktop.preview.note_pictures import AttachmentFinder
+from scrubjay_desktop.preview.shown_page import ShownPage, Sought, shown_picture, text_marks
+from scrubjay_desktop.preview.text_layer import TextLayer
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.results.thumbnails import read_picture
 
@@ -72,11 +78,43 @@ class NoteLoader:
         self._tasks.watch(text, cancel, done=find_links, failed=failed)
 
     def load_picture(
-        self, row: Row, cancel: CancelToken, *, done: Callable[[QImage], None], failed: Failed
+        self, row: Row, cancel: CancelToken, *, done: Callable[[ShownPage], None], failed: Failed
     ) -> None:
-        """Hand over the picture that a row stands for."""
-        job = partial(read_picture, row.file, _MAX_PICTURE)
-        self._tasks.run(job, cancel, done=done, failed=failed, folder=row.file.parent)
+        """Hand over the picture that was found, with the text that was read on it."""
+        sought = Sought(tuple(highlighted_words(row)), row_passage(row))
+
+        def add_text(image: QImage) -> None:
+            def show(text: PictureText | None) -> None:
+                done(shown_picture(image, text, sought))
+
+            # A picture whose text is not known is still a picture.
+            text = self._engine.notes.picture_text(row.found_address)
+            self._tasks.watch(text, cancel, done=show, failed=lambda _: show(None))
+
+        file = row.found_file
+        job = partial(read_picture, file, _MAX_PICTURE)
+        self._tasks.run(job, cancel, done=add_text, failed=failed, folder=file.parent)
+
+    def load_marks(
+        self, row: Row, cancel: CancelToken, *, done: Callable[[Path, TextMarks], None]
+    ) -> None:
+        """Hand over what was found on the picture of a note, and the file without links."""
+        sought = Sought(tuple(highlighted_words(row)), row_passage(row))
+
+        # The note names its pictures by their files without links.
+        def find(text: PictureText | None) -> None:
+            marks = text_marks(TextLayer(text), sought)
+            self._tasks.run(
+                row.found_file.resolve,
+                cancel,
+                done=lambda file: done(file, marks),
+                # The note is there without the marks.
+                failed=lambda _: None,
+                folder=row.found_file.parent,
+            )
+
+        text = self._engine.notes.picture_text(row.found_address)
+        self._tasks.watch(text, cancel, done=find, failed=lambda _: None)
 
     def _surroundings(self, row: Row, targets: LinkTargets | None) -> NoteSurroundings:
         """What the links of a note may lead to. Reads the disk: not for the GUI thread."""

@@ -33,6 +33,7 @@ from scrubjay.notes.note_files import walk_folders
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.canvas_picture import CANVAS, canvas_picture, canvas_size, is_canvas
+from scrubjay_desktop.preview.marks import TextMarks, paint_marks
 from scrubjay_desktop.results.thumbnails import picture_reader, read_picture
 from scrubjay_desktop.widgets.theme import GRID, LIGHT, Colors, palette_colors
 
@@ -207,6 +208,15 @@ class NotePictures(QPyTextObject):
         self._pictures: Mapping[str, NotePicture] = {}
         self._images: OrderedDict[str, tuple[int, QImage]] = OrderedDict()
         """Name -> the longer side that was asked for, and the picture; null while it is read."""
+        self._marked: tuple[Path, TextMarks] | None = None
+        """The picture that was found, and what was found on it."""
+
+    def mark(self, file: Path, marks: TextMarks) -> str:
+        """Mark what was found on a picture; its name in the text, empty where it is not shown."""
+        self._marked = (file, marks)
+        self.changed.emit()
+        names = (name for name, picture in self._pictures.items() if picture.file == file)
+        return next(names, "")
 
     def show(self, pictures: Mapping[str, NotePicture]) -> None:
         """Forget the pictures of the former note; these are the next one's, by name."""
@@ -214,6 +224,7 @@ class NotePictures(QPyTextObject):
         self._cancel = CancelToken()
         self._pictures = pictures
         self._images.clear()
+        self._marked = None
 
     def intrinsicSize(  # noqa: D102
         self, document: QTextDocument, position: int, form: QTextFormat
@@ -265,6 +276,8 @@ class NotePictures(QPyTextObject):
             return
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(rect, image)
+        if self._marked is not None and self._marked[0] == picture.file:
+            paint_marks(painter, image, paper=QRectF(rect), found=self._marked[1])
 
     def _store(self, name: str, side: int, image: QImage) -> None:
         if self._images.get(name, (0,))[0] != side:

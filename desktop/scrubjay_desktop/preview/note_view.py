@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from html import escape
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QRegularExpression, Qt, QUrl, Signal
@@ -23,6 +24,8 @@ from PySide6.QtWidgets import QScrollBar, QTextBrowser, QTextEdit
 
 from scrubjay.text.plain_snippet import SENTENCE_END
 from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.preview.highlights import whole_word
+from scrubjay_desktop.preview.marks import TextMarks
 from scrubjay_desktop.preview.note_html import TASK, RenderedNote, style_sheet
 from scrubjay_desktop.preview.note_pictures import NotePictures
 from scrubjay_desktop.preview.note_trail import MOUSE_STEPS
@@ -32,9 +35,6 @@ _ZOOM = range(-3, 17)
 """Points that people may add to the size of the text."""
 MAX_MATCHES = 500
 """Marks of matches at most, more than a user steps through."""
-
-_FIRST_CJK = "\u2e80"
-"""First letter of the scripts without spaces: they come after all others except a few."""
 
 
 class NoteView(QTextBrowser):
@@ -73,6 +73,11 @@ class NoteView(QTextBrowser):
     def match_count(self) -> int:
         """The number of marked matches."""
         return len(self._matches)
+
+    @property
+    def selected_text(self) -> str:
+        """The text that the user selected."""
+        return self.textCursor().selection().toPlainText()
 
     @property
     def is_excerpt(self) -> bool:
@@ -236,7 +241,7 @@ class NoteView(QTextBrowser):
     def _found(self, words: list[str], start: int = 0) -> list[QTextCursor]:
         if self._sought:
             return _matches(self, [re.escape(self._sought)], start)
-        return _matches(self, map(_whole, sorted(words, key=len, reverse=True)), start)
+        return _matches(self, map(whole_word, sorted(words, key=len, reverse=True)), start)
 
     def step(self, direction: int) -> None:
         """Go to the next match (1) or the one before (-1), around the ends."""
@@ -249,6 +254,13 @@ class NoteView(QTextBrowser):
         """Scroll to a line of the source."""
         if self._note is not None:
             self._scroll_to(_anchor_position(self, self._note[0].anchor_above(line)))
+
+    def mark_picture(self, file: Path, marks: TextMarks) -> None:
+        """Mark what was found on a picture of the note, and scroll to the picture."""
+        name = self.pictures.mark(file, marks)
+        position = _picture_position(self, name)
+        if name and position:
+            self._scroll_to(position)
 
     def task_line(self) -> int:
         """The line of the task with the keys, otherwise of the one that is marked; 0 for none."""
@@ -343,14 +355,6 @@ def _share(words: set[str], others: set[str]) -> float:
     return len(words & others) / max(1, len(words | others))
 
 
-def _whole(word: str) -> str:
-    """The pattern of a word that is not a part of another one."""
-    # Text without spaces has no borders of words.
-    if word > _FIRST_CJK:
-        return re.escape(word)
-    return rf"(?<!\w){re.escape(word)}(?!\w)"
-
-
 def _matches(view: QTextEdit, patterns: Iterable[str], start: int) -> list[QTextCursor]:
     choice = "|".join(patterns)
     if not choice:
@@ -379,6 +383,21 @@ def _anchor_position(view: QTextEdit, name: str) -> int:
         while not fragments.atEnd():
             if name in fragments.fragment().charFormat().anchorNames():
                 return int(fragments.fragment().position())
+            fragments += 1
+        block = block.next()
+    return 0
+
+
+def _picture_position(view: QTextEdit, name: str) -> int:
+    """The position of a picture in the text; 0 when it is not there."""
+    block = view.document().begin()
+    while block.isValid():
+        fragments = block.begin()
+        while not fragments.atEnd():
+            fragment = fragments.fragment()
+            look = fragment.charFormat()
+            if look.isImageFormat() and look.toImageFormat().name() == name:
+                return int(fragment.position())
             fragments += 1
         block = block.next()
     return 0

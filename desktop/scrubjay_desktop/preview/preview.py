@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QImage, QMouseEvent
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QStackedLayout, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -36,8 +36,10 @@ from scrubjay_desktop.preview.note_loader import NoteLoader
 from scrubjay_desktop.preview.note_trail import MOUSE_STEPS, NoteTrail, TrailStop
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.preview.page_canvas import PageCanvas
 from scrubjay_desktop.preview.pdf.pdf_pages import PdfPages
 from scrubjay_desktop.preview.related_pane import RelatedPane, WithRelated
+from scrubjay_desktop.preview.shown_page import ShownPage
 from scrubjay_desktop.results.result_model import why_html
 from scrubjay_desktop.results.result_rows import Row, row_of_recent
 from scrubjay_desktop.text.formatting import plain_tip, translated
@@ -106,6 +108,31 @@ class Preview(QWidget):
     def is_note(self) -> bool:
         """Whether the text of a note is shown."""
         return not self.sentence and self._body.currentWidget() is self.view
+
+    @property
+    def reader(self) -> NoteView | PageCanvas:
+        """The part that shows the text or the picture now."""
+        match self._body.currentWidget():
+            case self.pages:
+                return self.pages.canvas
+            case self.media:
+                return self.media.canvas
+            case _:
+                return self.view
+
+    @property
+    def has_text(self) -> bool:
+        """Whether text can be found in what is shown."""
+        # A page has it if it was scanned, and a picture if it was read.
+        reader = self.reader
+        return self.is_note or (
+            not self.sentence and isinstance(reader, PageCanvas) and reader.has_text
+        )
+
+    @property
+    def has_modes(self) -> bool:
+        """Whether there is a choice between a page or picture and its text."""
+        return not (self.pages.bar.isHidden() and self.media.bar.isHidden())
 
     @property
     def takes_lines(self) -> bool:
@@ -188,8 +215,9 @@ class Preview(QWidget):
         self._header.show_row(row)
         self.why.show_row(row)
         self.pages.begin(row)
-        if row.media_type:
-            self._show_media(row)
+        self.media.bar.begin(is_in_note=bool(row.picture))
+        if row.is_media:
+            self._read()
             return
         # While rows are passed quickly, only the first is read at once.
         is_running = self._turned.isValid() and self._turned.elapsed() < _REST_MS
@@ -260,11 +288,16 @@ class Preview(QWidget):
             super().mousePressEvent(event)
 
     def take_keys(self) -> None:
-        """Give the keys to the note, or to the page of a PDF."""
-        if self._body.currentWidget() is self.pages:
-            self.pages.setFocus()
-        else:
-            self.view.setFocus()
+        """Give the keys to the note, or to the page of a PDF or the picture."""
+        self.reader.setFocus()
+
+    def turn_mode(self) -> None:
+        """Change from page or picture to text, or back, where there is a choice."""
+        # At most one of the bars is there.
+        if not self.pages.bar.isHidden():
+            self.pages.bar.text.toggle()
+        elif not self.media.bar.isHidden():
+            self.media.bar.turn_mode()
 
     def print_note(self) -> None:
         """Ask for a printer or a file, and print the note."""
@@ -285,11 +318,12 @@ class Preview(QWidget):
             self._opener.failed.emit(sentence)
 
     def find_in_note(self) -> bool:
-        """Open the box that finds in this note; False while no note is shown."""
-        if self.is_note:
+        """Open the box that finds in this note or picture; False while no text is shown."""
+        if self.has_text:
             self.find_bar.open_bar()
+        if self.is_note:
             self._complete(lambda: None)
-        return self.is_note
+        return self.has_text
 
     def _complete(self, then: Callable[[], None]) -> None:
         """Show the rest of a long note, as far as it is possible, and do something with it."""
@@ -326,12 +360,13 @@ class Preview(QWidget):
         # What stands in place of the text: a picture, a recording, or the pages of a PDF.
         page = QWidget()
         self.media = MediaView()
+        self.media.bar.changed.connect(self._read)
         self.pages = PdfPages(self._engine, self._tasks)
         self.pages.shown.connect(self._show_pages)
         self.pages.bar.changed.connect(self._change_mode)
         self._body = stacked_widget(self.view, self.media, self.pages)
         # Bars that open when they are asked for, and the notes that belong to this one.
-        self.find_bar = FindBar(self.view)
+        self.find_bar = FindBar(self.view, self.media.canvas, self.pages.canvas)
         self.line_bar = LineBar()
         self.line_bar.entered.connect(lambda text: self.line_entered.emit(self.row, text))
         self.line_bar.left.connect(self.view.setFocus)
@@ -339,7 +374,7 @@ class Preview(QWidget):
         self.related.chosen.connect(lambda each: self.follow(each.note.path, line=each.line))
         # All of it is one page; the other one says why there is no note.
         body = WithRelated(self._body, self.related)
-        bars = (self.pages.bar, self.find_bar)
+        bars = (self.pages.bar, self.media.bar, self.find_bar)
         parts = (self._header, self.why, *bars, (body, 1), self.line_bar, self._note)
         # The first column of pixels is the divider.
         vbox(*parts, on=page, spacing=0).setContentsMargins(1, 0, 0, 0)
@@ -368,9 +403,10 @@ class Preview(QWidget):
     def copy(self) -> None:
         """Copy the passage that was found, or the whole visible text of another note."""
         if self.row is not None:
+            reader = self.reader
             text = self.view.toPlainText()
-            if self._body.currentWidget() is self.pages:
-                text = self.pages.text
+            if isinstance(reader, PageCanvas) and reader.picture is not None:
+                text = reader.picture.text
             copy_to_clipboard(self.row.passage or text.strip(), self._header.copy)
 
     def _show_media(self, row: Row) -> None:
@@ -380,8 +416,9 @@ class Preview(QWidget):
             self._turn_to(self.media)
             return
 
-        def show(picture: QImage) -> None:
+        def show(picture: ShownPage) -> None:
             self.media.show_picture(row, picture)
+            self._header.copy.setVisible(self.media.canvas.has_text or bool(row.picture))
             self._turn_to(self.media)
 
         self._loader.load_picture(row, self._cancel, done=show, failed=self._fail)
@@ -389,11 +426,11 @@ class Preview(QWidget):
     def _turn_to(self, body: QWidget) -> None:
         self._body.setCurrentWidget(body)
         self._pages.setCurrentIndex(1)
-        # The bars belong to the text of a note.
+        self.find_bar.look_in(self.reader)
+        # This bar belongs to the text of a note.
         if body is not self.view:
-            self.find_bar.close_bar()
             self.line_bar.hide()
-            self.matches_changed.emit(0)
+            self.matches_changed.emit(self.reader.match_count)
         if body is self.media:
             self.related.hide()
 
@@ -411,6 +448,9 @@ class Preview(QWidget):
     def _read(self) -> None:
         if self.row is None or self.pages.read():
             return
+        if self._wants_picture(self.row):
+            self._show_media(self.row)
+            return
         # No program here can show the rest of a note on another computer.
         is_whole = self._is_whole or self.row.is_elsewhere
         self._loader.load(
@@ -421,6 +461,13 @@ class Preview(QWidget):
             failed=self._fail,
             is_whole=is_whole,
         )
+
+    def _wants_picture(self, row: Row) -> bool:
+        """Whether a picture or a recording is to be shown, and not a text."""
+        if row.picture:
+            return self.media.bar.alone.isChecked()
+        # Of a picture on another computer, only the text is here.
+        return row.is_media and not (self.media.bar.text.isChecked() or row.is_elsewhere)
 
     def _keep(self, row: Row, source: str, note: RenderedNote) -> None:
         self.row = row
@@ -438,13 +485,17 @@ class Preview(QWidget):
         self._keep(row, source, note)
         # Before the text comes in: only a visible page has the size to scroll in.
         self._turn_to(self.view)
-        self.view.show_note(
-            note, row.line, words=highlighted_words(row), sentence=row_sentence(row)
-        )
+        # The sentence that was found on a picture is not in the note.
+        sentence = ""
+        if not row.picture:
+            sentence = row_sentence(row)
+        self.view.show_note(note, row.line, words=highlighted_words(row), sentence=sentence)
         if self._added:
             self.view.scroll_to_line(self._added)
         elif self._restored is not None:
             self.view.verticalScrollBar().setValue(self._restored)
+        elif row.picture:
+            self._loader.load_marks(row, self._cancel, done=self.view.mark_picture)
         self._added = 0
         self.related.show_note(row)
         self.matches_changed.emit(self.view.match_count)
@@ -483,7 +534,7 @@ class Header(QWidget):
         self._heading.details.show_details(row.date, where, short_day=row.short_date)
         if row.days:
             self._heading.details.setToolTip(plain_tip(f"{row.path}\n{row.days}"))
-        self.copy.setVisible(not row.media_type)
+        self.copy.setVisible(not row.is_media)
         for button in (self.open, self.folder):
             button.setVisible(not row.is_elsewhere)
 

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from scrubjay.documents.media_types import media_type
 from scrubjay.records.note_records import DocumentInfo, NoteAddress
 from scrubjay.records.search_modes import Order
-from scrubjay.records.search_records import Hit, Snippet
+from scrubjay.records.search_records import Hit, ShownIn, Snippet
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay.text.file_kinds import PDF, document_kind
+from scrubjay.text.file_kinds import PDF, document_kind, is_picture
 from scrubjay.text.file_snippet import file_snippet
 from scrubjay.text.plain_snippet import plain_snippet
 from scrubjay_desktop.results.explanation import Found, found_by
@@ -71,6 +71,10 @@ class Row(Struct, frozen=True):
     """Tags of the note, without those above others, and without any for another passage of it."""
     media_type: str = ""
     """MIME type of an image or a recording; empty for a note."""
+    picture: str = ""
+    """Path of the picture in the note that was found; empty where the note itself was."""
+    picture_file: Path | None = None
+    """File of that picture."""
     is_late: bool = False
     """Whether it was joined below rows that the user was already reading."""
     is_uncertain: bool = False
@@ -90,12 +94,27 @@ class Row(Struct, frozen=True):
         return NoteAddress(self.workspace, self.path)
 
     @property
+    def found_address(self) -> NoteAddress:
+        """The note or the picture that was found."""
+        return NoteAddress(self.workspace, self.picture or self.path)
+
+    @property
+    def found_file(self) -> Path:
+        """The file of the note or the picture that was found."""
+        return self.picture_file or self.file
+
+    @property
+    def is_media(self) -> bool:
+        """Whether it leads to a picture or a recording, and not to a note."""
+        return bool(self.media_type) and not self.picture
+
+    @property
     def key(self) -> Key:
         """Identifies the note that the row stands for, or the passage below its note."""
         line = 0
         if self.hit and self.is_passage:
             line = self.hit.first_line
-        return (self.workspace, self.path, line)
+        return (self.workspace, self.picture or self.path, line)
 
     @property
     def page(self) -> int:
@@ -217,7 +236,7 @@ def row_of_hit(
     where = [_place(title, hit.path, excerpt.sender), *others]
     if hit.conflict_copies:
         where.append(conflict_copies(len(hit.conflict_copies)))
-    return Row(
+    row = Row(
         workspace=hit.workspace,
         path=hit.path,
         file=hit.file,
@@ -233,10 +252,39 @@ def row_of_hit(
         found=found_by(hit),
         hit=hit,
         tags=_without_upper(hit.tags),
-        media_type=media_type(hit.path),
+        media_type=_media_type(hit.path),
         is_uncertain=is_uncertain,
         is_perhaps=hit.is_perhaps,
     )
+    if hit.shown_in is None:
+        return row
+    return _in_note(row, hit.shown_in)
+
+
+def _in_note(row: Row, note: ShownIn) -> Row:
+    """The row of a picture as one of the note that shows it."""
+    title = note_title(note.title, note.path)
+    on_picture = translate("ResultList", "on the picture {name}").format(
+        name=row.path.rpartition("/")[2]
+    )
+    return replace(
+        row,
+        path=note.path,
+        file=note.file,
+        line=note.line,
+        title=title,
+        breadcrumb=" › ".join(filter(None, (note_place(title, note.path), on_picture))),
+        picture=row.path,
+        picture_file=row.file,
+    )
+
+
+def _media_type(path: str) -> str:
+    """MIME type of a picture or a recording; rare pictures have one in common."""
+    kind = media_type(path)
+    if not kind and is_picture(path):
+        kind = "image/x-other"
+    return kind
 
 
 def row_of_recent(document: DocumentInfo, names: WorkspaceNames, now: dt.datetime) -> Row:
@@ -285,7 +333,7 @@ def row_of_line(
         title=note_title("", path),
         breadcrumb=path,
         badge=names.get(workspace, workspace),
-        media_type=media_type(path),
+        media_type=_media_type(path),
     )
 
 

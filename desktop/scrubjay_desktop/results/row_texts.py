@@ -56,7 +56,9 @@ def mime_data(rows: Sequence[Row]) -> QMimeData:
 def _quotation(row: Row) -> str:
     lines = (row.passage or row.title).split("\n")
     source = row.path
-    if row.hit is not None:
+    if row.picture:
+        source = row.picture
+    elif row.hit is not None and not row.is_media:
         # Lines are named where the note was searched for.
         sentence = translate("Copy", "{path}, line {first}")
         if row.hit.last_line > row.hit.first_line:

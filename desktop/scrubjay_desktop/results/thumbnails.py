@@ -23,7 +23,7 @@ _SMALL = QSize(256, 128)
 """Pixels of a picture in a row, enough for screens of twice the density."""
 _MAX_CACHED = 200
 """Small pictures that are kept in memory."""
-_FORMATS = frozenset({b"png", b"jpeg", b"gif", b"webp", b"bmp", b"heic", b"heif"})
+_FORMATS = frozenset({b"png", b"jpeg", b"gif", b"webp", b"bmp", b"tiff", b"heic", b"heif"})
 """Formats without scripts and without links to other files."""
 _MAX_DRAWING_BYTES = 4 * 2**20
 """Bytes of a drawing up to which it is read."""
@@ -138,18 +138,19 @@ class Thumbnails(QObject):
 
     def of(self, row: Row) -> QImage:
         """The picture of a row; a null one while it is read, and when there is none."""
-        key = (row.file, row.date)
+        file = row.found_file
+        key = (file, row.date)
         if key not in self._cache:
             # A null picture holds the place, so that each is asked for once.
             self._cache[key] = QImage()
-            job = partial(read_picture, row.file, _SMALL)
+            job = partial(read_picture, file, _SMALL)
             self._tasks.run(
                 job,
                 self._cancel,
                 done=partial(self._store, key),
                 # A row whose picture cannot be read stays without.
                 failed=lambda _: None,
-                folder=row.file.parent,
+                folder=file.parent,
             )
             if len(self._cache) > _MAX_CACHED:
                 self._cache.popitem(last=False)

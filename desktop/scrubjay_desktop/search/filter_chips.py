@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.records.search_modes import Mode, Order
-from scrubjay.text.file_kinds import CONVERSATION, DOCUMENT, MAIL, NOTE, PDF
+from scrubjay.text.file_kinds import CONVERSATION, DOCUMENT, MAIL, NOTE, PDF, PICTURE
 from scrubjay_desktop.search.query_operators import operator_days, operator_value, with_operator
 from scrubjay_desktop.text.formatting import days_name, format_number, short_day
 from scrubjay_desktop.widgets.buttons import Chip
@@ -35,6 +35,8 @@ class SearchedNotes(Protocol):
     def has_conversations(self) -> bool: ...  # noqa: D102
     @property
     def has_documents(self) -> bool: ...  # noqa: D102
+    @property
+    def has_pictures(self) -> bool: ...  # noqa: D102
     @property
     def has_meaning(self) -> bool: ...  # noqa: D102
 
@@ -95,7 +97,8 @@ class FilterChips(QWidget):
                 label = f"#{value.removeprefix('#')}"
             _label(chip, label, self._subject(chip))
         # With one kind of notes there is no choice.
-        has_kinds = self._notes.has_conversations or self._notes.has_documents
+        notes = self._notes
+        has_kinds = notes.has_conversations or notes.has_documents or notes.has_pictures
         self.kind.setVisible(has_kinds or bool(operator_value(text, "kind")))
 
     def show_order(self, order: Order) -> None:
@@ -199,6 +202,8 @@ class FilterChips(QWidget):
                 (DOCUMENT, self.tr("Other documents")),
                 (MAIL, self.tr("Mail")),
             )
+        if self._notes.has_pictures or typed == PICTURE:
+            kinds += ((PICTURE, self.tr("Pictures")),)
         if self._notes.has_conversations or typed == CONVERSATION:
             kinds += ((CONVERSATION, self.tr("Conversations")),)
         return (

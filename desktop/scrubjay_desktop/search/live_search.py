@@ -122,6 +122,11 @@ class LiveSearch(QObject):
         return any(workspace.documents for workspace in self._engine.workspaces())
 
     @property
+    def has_pictures(self) -> bool:
+        """Whether pictures of some folder are searched beside its notes."""
+        return any(workspace.pictures for workspace in self._engine.workspaces())
+
+    @property
     def names(self) -> WorkspaceNames:
         """The names of the folders that can be searched."""
         return display_names(self._engine.searchable_workspaces())

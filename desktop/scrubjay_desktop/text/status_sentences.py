@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 
 from scrubjay.errors import ONLY_WHEN_NAMED
 from scrubjay.records.search_modes import Mode
@@ -58,6 +59,10 @@ def progress_sentence(progress: Progress) -> str:
             sentence = _with_added(sentence, progress)
         case "refining":
             sentence = translate("Status", "making search by meaning more exact")
+        case "pictures" if progress.done < progress.total:
+            sentence = translate("Status", "reading pictures, {done} of {total}").format(
+                done=format_number(progress.done), total=format_number(progress.total)
+            )
         case _:
             # Before the files are counted nothing is known of how far it is.
             return translate("Status", "looking for changes")
@@ -119,6 +124,11 @@ def _pass_line(progress: Progress) -> str:
     if progress.phase == "words" and progress.done < progress.total:
         left = format_number(progress.total - progress.done)
         return translate("Status", "Reading, {n} left").format(n=left)
+    if progress.phase == "pictures" and progress.done < progress.total:
+        sentence = translate("Status", "Reading pictures, {done} of {total}")
+        return sentence.format(
+            done=format_number(progress.done), total=format_number(progress.total)
+        )
     return translate("Status", "Looking for changes")
 
 
@@ -158,6 +168,23 @@ def learned_line(workspace: WorkspaceStatus) -> str:
         return line
     count = format_note_count(workspace.freshness.documents)
     return translate("Status", "{count} · all ready for search by meaning").format(count=count)
+
+
+def pictures_sentence(workspaces: Sequence[WorkspaceStatus]) -> str:
+    """How many pictures of folders are still to be read, and why none is read now if none is."""
+    pictures = [each.pictures for each in workspaces if each.pictures.waiting and not each.is_off]
+    if not pictures:
+        return ""
+    # The number first, then what people wait for.
+    left = translate("Status", "{n} {n:picture|pictures} not read yet").format(
+        n=format_number(sum(each.waiting for each in pictures))
+    )
+    # Several folders wait for the same thing.
+    paused = next(filter(None, (each.paused for each in pictures)), "")
+    if paused:
+        return f"{left}. {full_sentence(paused)}"
+    seconds = sum(each.seconds_left for each in pictures)
+    return ", ".join(filter(None, (left, format_time_left(seconds or None))))
 
 
 def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:

@@ -17,7 +17,12 @@ from scrubjay_desktop.text.formatting import (
     translate,
     translated,
 )
-from scrubjay_desktop.text.status_sentences import busy_workspace, failure_reason, progress_sentence
+from scrubjay_desktop.text.status_sentences import (
+    busy_workspace,
+    failure_reason,
+    pictures_sentence,
+    progress_sentence,
+)
 from scrubjay_desktop.widgets.icons import pixmap
 
 _HALF = 128
@@ -148,6 +153,9 @@ def _ready_sentence(status: EngineStatus) -> str:
     if unseen:
         sentence = translate("Status", "{count}, {n} {n:folder|folders} not read yet")
         return sentence.format(count=format_note_count(count), n=format_number(len(unseen)))
+    pictures = pictures_sentence(searched)
+    if pictures:
+        return f"{format_note_count(count)}, {pictures}"
     unreadable = sum(workspace.freshness.unreadable for workspace in searched)
     if unreadable:
         sentence = translate("Status", "{count}, {n} could not be read")

@@ -124,8 +124,10 @@ class NoteActions(QObject):
                 return preview is not None and preview.takes_lines
             case "print":
                 return preview is not None and preview.is_note
-            case "page_after" | "page_before" | "pdf_text":
+            case "page_after" | "page_before":
                 return preview is not None and preview.pages.page > 0
+            case "pdf_text":
+                return preview is not None and preview.has_modes
             case "why":
                 return preview is not None and _was_searched(preview.row)
             case _:
@@ -196,9 +198,9 @@ class NoteActions(QObject):
             ),
             (
                 "pdf_text",
-                self.tr("Switch between the text and the PDF page"),
+                self.tr("Switch between the text and the page or picture"),
                 ["Ctrl+Shift+T"],
-                lambda: self._do(lambda preview: preview.pages.bar.turn_mode()),
+                lambda: self._do(lambda preview: preview.turn_mode()),
             ),
         )
 

@@ -20,6 +20,7 @@ from scrubjay_desktop.windows.status_line import pause_menu
 
 if TYPE_CHECKING:
     from scrubjay_desktop.preview.note_view import NoteView
+    from scrubjay_desktop.preview.page_canvas import PageCanvas
     from scrubjay_desktop.preview.preview import Preview
     from scrubjay_desktop.search.search_panel import SearchPanel
     from scrubjay_desktop.windows.navigation import Navigation
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from scrubjay_desktop.workspaces.workspaces_sidebar import WorkspacesSidebar
 
 _OF_TEXT = ("find_in", "next", "previous", "larger", "smaller", "usual")
-"""Names of commands that need the text of a note."""
+"""Names of commands that need the text of a note or a picture."""
 
 
 class Window(Protocol):
@@ -103,7 +104,7 @@ class WindowActions(QObject):
         """Whether a command finds what it works on."""
         preview = self._window.preview
         if name in _OF_TEXT:
-            return preview.isVisible() and preview.is_note
+            return preview.isVisible() and preview.has_text
         if name == "pin":
             return self._window.search.isVisible() and self._window.search.pin.isEnabled()
         if name == "include":
@@ -148,8 +149,8 @@ class WindowActions(QObject):
         return self.note.menu()
 
     @property
-    def _view(self) -> NoteView:
-        return self._window.preview.view
+    def _view(self) -> NoteView | PageCanvas:
+        return self._window.preview.reader
 
     def _entries(self) -> tuple[Entry, ...]:
         # What is written here is the order of the keys in the help.

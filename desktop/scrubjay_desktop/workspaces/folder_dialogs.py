@@ -42,6 +42,7 @@ from scrubjay_desktop.widgets.layouts import DIALOG, vbox
 from scrubjay_desktop.widgets.message_boxes import question_box
 from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.workspaces.patterns_field import PatternsField
+from scrubjay_desktop.workspaces.pictures_tick import PicturesTick
 
 _PATH = Qt.ItemDataRole.UserRole
 _WAS_READ = Qt.ItemDataRole.UserRole + 1
@@ -183,6 +184,17 @@ def _content(count: int, documents: int) -> str:
     return join_words(pieces)
 
 
+class FolderTree(QTreeWidget):
+    """Folders with a tick each, and what is in them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setHeaderHidden(True)
+        self.setColumnCount(2)
+        self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.setAccessibleName(self.tr("Folders that Scrubjay reads"))
+
+
 class ReadNotesDialog(QDialog):
     """Which notes of a folder are read: all, without some of them, or an agent's memory."""
 
@@ -212,14 +224,12 @@ class ReadNotesDialog(QDialog):
         ticks = muted_label(self.tr("Notes in folders without a check mark are not searched."))
         if not has_folders:
             ticks.setText(self.tr("This folder has no subfolders to exclude."))
-        self.tree = QTreeWidget()
-        self.tree.setHeaderHidden(True)
-        self.tree.setColumnCount(2)
-        self.tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.tree.setAccessibleName(self.tr("Folders that Scrubjay reads"))
+        self.tree = FolderTree()
         # Documents are chosen by one tick for all kinds.
         self.documents = QCheckBox(documents_label(counts.documents))
         self.documents.setChecked(workspace.documents)
+        self.pictures = PicturesTick(is_read=workspace.pictures, with_scans=workspace.documents)
+        self.documents.toggled.connect(self.pictures.show_scans)
         self.hidden = QCheckBox(
             self.tr("Also read {notes} in folders whose names &begin with a dot").format(
                 notes=format_note_count(counts.hidden)
@@ -237,7 +247,7 @@ class ReadNotesDialog(QDialog):
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_buttons(self, kinds.Ok | kinds.Cancel)
         self.patterns.checked.connect(buttons.button(kinds.Ok).setEnabled)
-        choices = (self.notes, self.agent, self.documents, self.hidden)
+        choices = (self.notes, self.agent, self.documents, self.pictures, self.hidden)
         parts = (*choices, ticks, (self.tree, 100), self.patterns, self.named, 1, buttons)
         vbox(*parts, on=self, margins=DIALOG, spacing=1)
         # Hidden here: what is shown or hidden before it has its place flashes.
@@ -245,11 +255,11 @@ class ReadNotesDialog(QDialog):
             button.setHidden(not (is_agent or counts.memory))
         # What is chosen for all notes makes no sense for an agent's memory.
         has_documents = bool(counts.documents or workspace.documents)
-        has_hidden = bool(counts.hidden or workspace.hidden_folders)
         self._show_for_notes(ticks)
         self._show_for_notes(self.tree, is_needed=has_folders)
         self._show_for_notes(self.documents, is_needed=has_documents)
-        self._show_for_notes(self.hidden, is_needed=has_hidden)
+        self._show_for_notes(self.pictures)
+        self._show_for_notes(self.hidden, is_needed=bool(counts.hidden or workspace.hidden_folders))
         self._show_for_notes(self.patterns)
         self._has_folders = has_folders
         self.notes.toggled.connect(self._fit)
@@ -267,6 +277,7 @@ class ReadNotesDialog(QDialog):
 
     def done(self, result: int) -> None:  # noqa: D102
         self.patterns.stop()
+        self.pictures.counting.cancel()
         super().done(result)
 
     def _show_for_notes(self, widget: QWidget, *, is_needed: bool = True) -> None:
@@ -296,6 +307,7 @@ class ReadNotesDialog(QDialog):
             layout=layout,
             left_out=left_out,
             documents=documents,
+            pictures=self.pictures.is_ticked and layout == "notes",
             hidden_folders=self.hidden.isChecked() and layout == "notes",
             searched="named" if self.named.isChecked() else "always",
         )

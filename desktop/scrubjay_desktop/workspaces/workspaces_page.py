@@ -36,6 +36,7 @@ from scrubjay_desktop.text.status_sentences import (
     indexing_percent,
     learned_line,
     learned_share,
+    pictures_sentence,
 )
 from scrubjay_desktop.widgets.buttons import Card, Chip, SmallButton
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
@@ -178,7 +179,7 @@ class WorkspaceCard(Card):
         self.folder = muted_label()
         self.name.setTextFormat(Qt.TextFormat.PlainText)
         self.folder.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.facts, self.read, self.shared = (muted_label() for _ in range(3))
+        self.facts, self.read, self.pictures, self.shared = (muted_label() for _ in range(4))
         self.trouble = muted_label()
         self.trouble.setForegroundRole(QPalette.ColorRole.BrightText)
         self._progress = progress_bar(self.tr("Reading progress"))
@@ -190,7 +191,7 @@ class WorkspaceCard(Card):
         self.more = Chip(self.tr("More"), self.tr("More actions for {name}"), has_menu=True)
         actions = (self.locate, self.check, self.more, 1)
         row = hbox(*actions, margins=(0, 1, 0, 0), spacing=1)
-        facts = (self.facts, self.read, self.shared, self.trouble)
+        facts = (self.facts, self.pictures, self.read, self.shared, self.trouble)
         lines = (self.name, self.folder, *facts, self._progress, row)
         vbox(*lines, on=self, margins=(2, 1.5, 2, 1.5), spacing=0.5)
 
@@ -213,6 +214,8 @@ class WorkspaceCard(Card):
             named = self.tr("Searched only when it is chosen or named in the search")
         self.read.setText("\n".join(filter(None, (read, named, *others))))
         self.read.setVisible(bool(self.read.text()))
+        self.pictures.setText(pictures_sentence([status]))
+        self.pictures.setVisible(bool(self.pictures.text()))
         # What is wrong with the folder comes before what is wrong with sharing it.
         trouble = failure_reason(status)
         if publication is not None:
@@ -235,8 +238,12 @@ def _read_line(workspace: Workspace) -> str:
         return translate("Workspaces", "An agent's memory: MEMORY.md and memory/")
     # Folders of programs are never read, so that no sentence speaks of everything.
     sentence = translate("Workspaces", "Notes in this folder")
-    if workspace.documents:
+    if workspace.documents and workspace.pictures:
+        sentence = translate("Workspaces", "Notes, documents and pictures in this folder")
+    elif workspace.documents:
         sentence = translate("Workspaces", "Notes and documents in this folder")
+    elif workspace.pictures:
+        sentence = translate("Workspaces", "Notes and pictures in this folder")
     # A later pattern may bring a folder back.
     matcher = EntryMatcher(workspace.left_out)
     exceptions = [*excluded_folders(workspace.left_out, matcher)]

@@ -59,7 +59,7 @@ def test_a_picture_is_shown_as_large_as_there_is_room(qtbot, preview, tmp_path) 
     canvas = preview.media.canvas
     assert canvas.isVisible()
     assert canvas.accessibleName() == "Picture photos/oak.png"
-    assert canvas.picture.size() == QSize(2_000, 1_500)
+    assert canvas.picture.image.size() == QSize(2_000, 1_500)
     middle = canvas.grab().toImage().pixelColor(canvas.rect().center())
     assert middle.name() == RED.name()
 

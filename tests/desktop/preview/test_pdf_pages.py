@@ -111,14 +111,14 @@ def test_a_hit_shows_its_page_with_words_and_passage_marked(shown: Preview) -> N
     assert bar.where.text() == canvas.accessibleName() == "Page 3 of 4"
     assert "boiler valve" in canvas.accessibleDescription()
     seen = canvas.viewport().grab().toImage()
-    words = [canvas.area_of(mark).toRect() for mark in canvas.picture.words]
+    words = [canvas.area_of(mark).toRect() for mark in canvas.picture.marks.words]
     assert len(words) == 2
     for place in words:
         # It was scrolled to; letters are dark, and stand on the colour of a mark.
         assert canvas.viewport().rect().contains(place)
         assert LIGHT.marked.name() in colors(seen, place)
         assert min(QColor(name).lightness() for name in colors(seen, place)) < 60
-    lines = [canvas.area_of(mark).toRect() for mark in canvas.picture.passage]
+    lines = [canvas.area_of(mark).toRect() for mark in canvas.picture.marks.passage]
     assert len(lines) == 2
     assert lines[0].contains(words[0].center())
     assert LIGHT.accent_soft.name() in colors(seen, lines[1])
@@ -133,7 +133,7 @@ def test_pages_are_turned_by_buttons_and_keys(qtbot, shown: Preview) -> None:
     assert not pages.bar.forward.isEnabled()
     settled(qtbot, shown)
     assert pages.text.startswith("Paint")
-    assert canvas.picture.words == canvas.picture.passage == ()
+    assert canvas.picture.marks.words == canvas.picture.marks.passage == ()
     assert canvas.verticalScrollBar().value() == 0
     pages.turn(1)
     assert pages.page == 4
@@ -167,13 +167,13 @@ def test_open_leads_to_the_page_that_is_seen(qtbot, shown: Preview, opener: Open
 def test_the_text_stays_one_key_away(qtbot, shown: Preview) -> None:
     bar = shown.pages.bar
     with qtbot.waitSignal(shown.matches_changed):
-        bar.turn_mode()
+        shown.turn_mode()
     assert shown.view.isVisible()
     assert "boiler valve" in shown.view.toPlainText()
     assert bar.isVisible()
     assert not bar.forward.isVisible()
     with qtbot.waitSignal(shown.matches_changed):
-        bar.turn_mode()
+        shown.turn_mode()
     assert shown.pages.canvas.isVisible()
 
 
@@ -195,7 +195,7 @@ def test_a_line_of_the_text_leads_to_its_page(qtbot, preview: Preview, manual: P
     show(qtbot, preview, row_of_line("home", "manual.pdf", manual, line, {"home": ""}))
     settled(qtbot, preview)
     assert preview.pages.page == 3
-    assert len(preview.pages.canvas.picture.passage) == 1
+    assert len(preview.pages.canvas.picture.marks.passage) == 1
 
 
 def test_another_note_has_no_pages(qtbot, engine, tasks, notes, shown: Preview) -> None:
@@ -246,7 +246,7 @@ def test_small_letters_of_a_passage_are_as_large_as_those_of_the_app(
     settled(qtbot, preview)
     canvas = preview.pages.canvas
     assert canvas.zoom > 1
-    marks = [canvas.area_of(mark) for mark in canvas.picture.passage]
+    marks = [canvas.area_of(mark) for mark in canvas.picture.marks.passage]
     assert min(mark.height() for mark in marks) >= canvas.fontMetrics().height() * 0.7
     # The beginning of the passage is in sight.
     assert canvas.viewport().rect().contains(marks[0].toRect().topLeft())

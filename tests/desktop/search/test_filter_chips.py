@@ -89,6 +89,7 @@ class SomeNotes:
 
     has_conversations: bool = True
     has_documents: bool = False
+    has_pictures: bool = False
     has_meaning: bool = True
 
     def count(self, kind: str, show: Callable[[Counts], None]) -> None:
@@ -218,3 +219,15 @@ def test_kinds_of_documents_are_offered_where_they_are_read(qtbot) -> None:
     with qtbot.waitSignal(chips.edited) as edited:
         chips.menu_of(chips.kind).actions()[2].trigger()
     assert edited.args == ["kind:pdf "]
+
+
+def test_pictures_are_offered_where_they_are_read(qtbot) -> None:
+    chips = FilterChips(SomeNotes(has_conversations=False, has_pictures=True), lambda: TODAY)
+    qtbot.addWidget(chips)
+    chips.show()
+    assert chips.kind.isVisible()
+    names = [action.text() for action in chips.menu_of(chips.kind).actions()]
+    assert names == ["All kinds", "Notes", "Pictures"]
+    with qtbot.waitSignal(chips.edited) as edited:
+        chips.menu_of(chips.kind).actions()[2].trigger()
+    assert edited.args == ["kind:picture "]

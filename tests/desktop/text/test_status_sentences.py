@@ -15,6 +15,7 @@ from scrubjay.records.status_records import (
     Freshness,
     IndexState,
     ModelStatus,
+    PictureProgress,
     Progress,
     Takeover,
     WorkspaceStatus,
@@ -27,6 +28,7 @@ from scrubjay_desktop.text.status_sentences import (
     meaning_sentence,
     named_only_sentence,
     nothing_found,
+    pictures_sentence,
     progress_sentence,
     short_answer_sentence,
     waiting_sentence,
@@ -43,6 +45,11 @@ from support.statuses import BROKEN, FRESH, LEARNING, NOTES, NOW, READING
         (Progress("updating", passages=4, done=1, total=4), "updating the search index, 25%", None),
         (Progress("words", passages=4, done=1, total=4), "reading notes, 3 left", None),
         (Progress("words", learned=3, passages=4, done=1, total=4), "reading notes, 3 left", 75),
+        (
+            Progress("pictures", learned=4, passages=4, done=31, total=214, seconds_left=370),
+            "reading pictures, 31 of 214, about 6 minutes left",
+            None,
+        ),
         (
             Progress("meaning", learned=999, passages=1000),
             "preparing notes for search by meaning, 99%",
@@ -267,3 +274,20 @@ def test_each_reason_in_the_line_below_an_answer_is_a_sentence() -> None:
 def test_verbs_agree_with_the_number_of_notes(spanish, count: int, words: str) -> None:
     fresh = replace(FRESH, documents=30, unreadable=count, pending=count)
     assert words in answer_sentence(answer(freshness=fresh), NOW)
+
+
+@pytest.mark.parametrize(
+    ("pictures", "sentence"),
+    [
+        ((PictureProgress(),), ""),
+        ((PictureProgress(1),), "1 picture not read yet"),
+        ((PictureProgress(183, 370.0),), "183 pictures not read yet, about 6 minutes left"),
+        (
+            (PictureProgress(3, 6.0, "Pictures wait for mains power."), PictureProgress(2, 4.0)),
+            "5 pictures not read yet. Pictures wait for mains power.",
+        ),
+    ],
+)
+def test_pictures_that_wait(pictures: tuple[PictureProgress, ...], sentence: str) -> None:
+    workspaces = [replace(NOTES, pictures=each) for each in pictures]
+    assert pictures_sentence(workspaces) == sentence

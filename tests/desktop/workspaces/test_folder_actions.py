@@ -26,6 +26,7 @@ from scrubjay_desktop.workspaces.descriptions_dialog import DescriptionsDialog
 from scrubjay_desktop.workspaces.folder_dialogs import ReadNotesDialog, folder_menu
 from scrubjay_desktop.workspaces.workspaces_page import WorkspaceCard, WorkspacesPage
 from support.document_makers import pdf, word
+from support.pictures import encoded, page
 from support.vault import TIMEOUT, add, found, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -215,6 +216,47 @@ def test_documents_are_read_by_a_tick(qtbot, app: Desktop, engine: Engine, notes
     qtbot.waitUntil(lambda: card_of(app).read.text() == said)
     undo(qtbot, app)
     qtbot.waitUntil(lambda: found(engine, "zebra") == [])
+
+
+def test_pictures_are_read_by_a_tick_that_says_how_many(
+    qtbot, app: Desktop, engine: Engine, notes: Path
+) -> None:
+    board = page(("Migrate the ledger to Lisbon",))
+    (notes / "home" / "board.png").write_bytes(encoded(board))
+    (notes / "home" / "letter.jpg").write_bytes(encoded(board, "JPEG"))
+    (notes / "home" / "icon.png").write_bytes(encoded(board.resize((16, 16))))
+    choose(app, "choose")
+    qtbot.waitUntil(lambda: app.window.findChild(ReadNotesDialog) is not None)
+    dialog = app.window.findChild(ReadNotesDialog)
+    label = "Also read 2 pictures, less than a minute, in the background"
+    qtbot.waitUntil(lambda: dialog.pictures.box.text() == label)
+    assert dialog.pictures.isVisible()
+    assert not dialog.pictures.is_ticked
+    dialog.pictures.box.setChecked(True)
+    dialog.accept()
+    # Searches go first: pictures are read while nobody asks.
+    qtbot.waitUntil(lambda: status_of(app).workspace.pictures)
+    documents = status_of(app).freshness.documents
+    qtbot.waitUntil(lambda: status_of(app).freshness.documents == documents + 2)
+    assert set(found(engine, "ledger")) == {"board.png", "letter.jpg"}
+    said = "Notes and pictures in this folder, except in hidden folders"
+    qtbot.waitUntil(lambda: card_of(app).read.text() == said)
+    assert not card_of(app).pictures.isVisible()
+    undo(qtbot, app)
+    qtbot.waitUntil(lambda: found(engine, "ledger") == [])
+
+
+def test_a_new_folder_with_pictures_offers_to_read_them(
+    qtbot, app: Desktop, tmp_path: Path
+) -> None:
+    folder = write_notes(tmp_path / "school", {"plan.md": "Buy chalk.\n"})
+    (folder / "board.png").write_bytes(encoded(page(("Migrate the ledger to Lisbon",))))
+    app.window.workspaces.folder_added.emit(folder)
+    qtbot.waitUntil(lambda: app.window.banner.offer.text() == "Choose what to read…")
+    said = "Scrubjay now searches school (1 note). Scrubjay can also read the text on 1 picture"
+    assert app.window.banner.words.startswith(said)
+    app.window.banner.offer.click()
+    qtbot.waitUntil(lambda: app.window.findChild(ReadNotesDialog) is not None)
 
 
 def test_a_folder_of_documents_alone_can_be_left_out(

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from scrubjay.config.ignore_patterns import excluded_entries
 from scrubjay.records.note_records import NoteCounts, Workspace
+from scrubjay.records.status_records import PictureCount
 from scrubjay_desktop.workspaces.folder_dialogs import ReadNotesDialog
+from scrubjay_desktop.workspaces.pictures_tick import pictures_label
 from support.counting import Counted
 
 
@@ -95,3 +97,53 @@ def test_a_dialog_without_folders_to_choose_is_low(parent: QWidget) -> None:
     assert dialog.height() > 2 * low
     dialog.agent.click()
     assert dialog.height() == low
+
+
+@pytest.mark.parametrize(
+    ("count", "label"),
+    [
+        (None, "Also read text on &pictures (counting…)"),
+        (PictureCount(0, 0, 0), "Also read text on &pictures (0 in this folder)"),
+        (PictureCount(1, 0, 2), "Also read 1 picture, less than a minute, in the background"),
+        (
+            PictureCount(1_214, 12, 540),
+            "Also read 1,214 pictures and 12 scanned PDFs, about 9 min, in the background",
+        ),
+        (PictureCount(0, 1, 90_000), "Also read 1 scanned PDF, about 25 hours, in the background"),
+    ],
+)
+def test_the_tick_for_pictures_says_how_many_and_how_long(
+    qapp, count: PictureCount | None, label: str
+) -> None:
+    assert pictures_label(count) == label
+
+
+def test_scans_are_read_as_documents(parent: QWidget) -> None:
+    workspace = Workspace("id", "Notes", Path("/notes"), documents=True, pictures=True)
+    dialog = ReadNotesDialog(workspace, NoteCounts(50, 0, {}), parent)
+    dialog.pictures.show_count(PictureCount(2, 3, 60))
+    assert "3 scanned PDFs" in dialog.pictures.box.text()
+    dialog.documents.setChecked(False)
+    assert dialog.pictures.box.text() == "Also read 2 pictures, in the background"
+    assert dialog.chosen.pictures
+    dialog.agent.setChecked(True)
+    assert not dialog.chosen.pictures
+
+
+def test_where_pictures_cannot_be_read_the_dialog_says_why(parent: QWidget) -> None:
+    dialog = ReadNotesDialog(
+        Workspace("id", "Notes", Path("/notes")), NoteCounts(50, 0, {}), parent
+    )
+    dialog.show()
+    dialog.pictures.show_count(PictureCount(2, 0, 60, obstacle="The reader is missing."))
+    assert not dialog.pictures.box.isEnabled()
+    assert dialog.pictures.obstacle.isVisible()
+    assert dialog.pictures.obstacle.text() == "The reader is missing."
+    assert dialog.pictures.box.accessibleDescription() == "The reader is missing."
+
+
+def test_closing_the_dialog_ends_the_count(parent: QWidget) -> None:
+    workspace = Workspace("id", "Notes", Path("/notes"))
+    dialog = ReadNotesDialog(workspace, NoteCounts(50, 0, {}), parent)
+    dialog.reject()
+    assert dialog.pictures.counting.cancelled

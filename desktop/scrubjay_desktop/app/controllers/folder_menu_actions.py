@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QInputDialog
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.note_records import MovedFolder, NoteCounts, Workspace
-from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
+from scrubjay.records.status_records import EngineStatus, PictureCount, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import PageRequests
-from scrubjay_desktop.text.formatting import abbreviate_home, format_note_count
+from scrubjay_desktop.text.formatting import abbreviate_home, format_note_count, format_number
 from scrubjay_desktop.widgets.banner import NEWS, Offer
 from scrubjay_desktop.workspaces.descriptions_dialog import DescriptionsDialog
 from scrubjay_desktop.workspaces.folder_dialogs import (
@@ -141,6 +141,10 @@ class FolderActions(QObject):
         field = dialog.patterns
         field.count_wanted.connect(partial(self._count_excluded, field, counts))
         field.count()
+        # A word stands in place of the number until it is known.
+        pictures = dialog.pictures
+        counted = self._folders.count_pictures(workspace, pictures.counting)
+        self._ui.tasks.watch(counted, pictures.counting, done=pictures.show_count)
         dialog.open()
 
     def _count_excluded(
@@ -164,7 +168,7 @@ class FolderActions(QObject):
     def offer_to_choose(self, workspace: Workspace) -> None:
         """Say what is read in a new folder, with an offer to exclude some of it."""
 
-        def show(counts: NoteCounts) -> None:
+        def show(counts: NoteCounts, pictures: PictureCount | None = None) -> None:
             sentence = self.tr("Scrubjay found no notes in {name}.")
             offer: Offer | None = None
             documents = 0
@@ -188,9 +192,22 @@ class FolderActions(QObject):
             sentence = sentence.format(
                 name=workspace.name, notes=format_note_count(read + documents)
             )
+            # Reading pictures takes long, so it is never begun unasked.
+            if pictures is not None and pictures.pictures and not pictures.obstacle:
+                more = self.tr("Scrubjay can also read the text on {n} {n:picture|pictures} in it.")
+                sentence = f"{sentence} {more.format(n=format_number(pictures.pictures))}"
+                choose = partial(self._ask_notes, workspace, counts)
+                offer = Offer(self.tr("Choose what to read…"), choose)
             self.announced.emit(sentence, offer)
 
-        self._requests.watch(self._folders.note_counts(workspace), show)
+        def count_pictures(counts: NoteCounts) -> None:
+            if workspace.layout != "notes" or workspace.pictures:
+                show(counts)
+                return
+            pictures = self._folders.count_pictures(workspace, CancelToken())
+            self._requests.watch(pictures, partial(show, counts), failed=lambda _: show(counts))
+
+        self._requests.watch(self._folders.note_counts(workspace), count_pictures)
 
     def _change(self, workspace: Workspace, sentence: str = "") -> None:
         def done(former: Workspace) -> None:

@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from functools import partial
 from typing import TypeVar
 
+from msgspec.structs import replace
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
@@ -16,11 +17,12 @@ from scrubjay.documents.document_parts import part_heading, part_number
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.page_picture import PagePicture, PageWanted
+from scrubjay.records.picture_text import PictureText
 from scrubjay.text.file_kinds import PDF, document_kind
-from scrubjay.text.plain_snippet import SENTENCE_END, plain_snippet
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.preview.highlights import highlighted_words
-from scrubjay_desktop.preview.pdf.page_canvas import PageCanvas
+from scrubjay_desktop.preview.highlights import highlighted_words, row_passage
+from scrubjay_desktop.preview.page_canvas import PageCanvas
+from scrubjay_desktop.preview.shown_page import ShownPage, Sought, shown_page
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.text.formatting import format_number, translated
 from scrubjay_desktop.text.shortcuts import with_keys
@@ -60,14 +62,14 @@ class PdfPages(QWidget):
         """Whether the row was not shown yet."""
         self._is_another = False
         """Whether the page was not shown yet."""
-        self._kept = OrderedDict[tuple[int, int], PagePicture]()
+        self._kept = OrderedDict[tuple[int, int], ShownPage]()
         """Pictures by page and width, the last used one last."""
         self.bar = PageBar()
         self.bar.turned.connect(self.turn)
         self.bar.hide()
         self.canvas = PageCanvas()
         self.canvas.turned.connect(self.turn)
-        self.bar.fit.toggled.connect(self.canvas.fit_width)
+        self.bar.fit.toggled.connect(self.canvas.fit)
         self.setFocusProxy(self.canvas)
         # Where there is no page, the text of the document may still be there.
         self._empty = EmptyState("open", "", "")
@@ -111,7 +113,7 @@ class PdfPages(QWidget):
         is_pdf = document_kind(row.path) == PDF and not row.is_elsewhere
         self._row = row if is_pdf else None
         self._found = row.page
-        self._passage = _passage_of(row)
+        self._passage = row_passage(row)
         self.canvas.zoom = 1.0
         self.page = max(1, row.page) if is_pdf else 0
         self.bar.setVisible(is_pdf)
@@ -168,26 +170,41 @@ class PdfPages(QWidget):
             self._show(width, picture)
             return
         # Only the page that was found has the passage on it.
-        passage = ""
+        sought = Sought(tuple(highlighted_words(row)))
         if self.page == self._found:
-            passage = self._passage
-        wanted = PageWanted(
-            page=self.page, width=width, words=tuple(highlighted_words(row)), passage=passage
-        )
+            sought = replace(sought, passage=self._passage)
+        wanted = PageWanted(page=self.page, width=width, words=sought.words, passage=sought.passage)
         drawn = self._engine.notes.draw_page(row.address, wanted, self._cancel)
-        self._watch(drawn, partial(self._show, width))
+        self._watch(drawn, partial(self._add_text, width=width, sought=sought))
+
+    def _add_text(self, picture: PagePicture, width: int, sought: Sought) -> None:
+        """Show a page; if it was scanned, with the text that was read on it."""
+
+        def show(text: PictureText | None) -> None:
+            self._show(width, shown_page(picture, text, sought))
+
+        row = self._row
+        assert row is not None
+        # Where no scans are read, the file is not looked at a second time.
+        folders = (each for each in self._engine.workspaces() if each.id == row.workspace)
+        if not any(each.pictures for each in folders):
+            show(None)
+            return
+        # A page whose text is not known is still a page.
+        text = self._engine.notes.picture_text(row.address, picture.page)
+        self._tasks.watch(text, self._cancel, done=show, failed=lambda _: show(None))
 
     def _watch(self, future: Future[T], done: Callable[[T], None]) -> None:
         self._tasks.watch(future, self._cancel, done=done, failed=self._fail)
 
-    def _show(self, width: int, picture: PagePicture) -> None:
+    def _show(self, width: int, picture: ShownPage) -> None:
         self._kept[picture.page, width] = picture
         self._kept.move_to_end((picture.page, width))
         while len(self._kept) > _MOST_KEPT:
             self._kept.popitem(last=False)
         # A document may have fewer pages than a link says.
         self.page = picture.page
-        self.bar.show_place(picture.page, picture.pages)
+        self.bar.show_place(picture.page, picture.page_count)
         self._turn_to(self.canvas)
         self.canvas.show_page(picture, self.bar.where.text(), is_another=self._is_another)
         self._is_another = False
@@ -202,19 +219,6 @@ class PdfPages(QWidget):
         if self._is_new:
             self._is_new = False
             self.shown.emit()
-
-
-def _passage_of(row: Row) -> str:
-    """The sentence that answers, over as many lines of the page as it takes."""
-    if not row.hit:
-        return ""
-    shown = plain_snippet(row.hit.snippet)
-    rest = shown.text[shown.best :]
-    # The passage begins with the best sentence, which may end on a later line.
-    end = SENTENCE_END.search(rest)
-    if end:
-        rest = rest[: end.end()]
-    return rest
 
 
 class PageBar(QWidget):
@@ -240,11 +244,6 @@ class PageBar(QWidget):
         self.text.toggled.connect(self._change)
         parts = (self.back, self.forward, self.where, 1, self.fit, self.text)
         hbox(*parts, on=self, margins=(2, 0, 2, 1), spacing=0.5)
-
-    def turn_mode(self) -> None:
-        """Change from page to text, or back, where there is a choice."""
-        if self.isVisible():
-            self.text.toggle()
 
     def show_place(self, page: int, pages: int) -> None:
         """Show the number of the page among all."""

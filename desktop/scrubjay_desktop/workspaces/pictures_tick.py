@@ -1,0 +1,81 @@
+"""The tick that lets the text on the pictures of a folder be read."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QCheckBox, QWidget
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.records.status_records import PictureCount
+from scrubjay_desktop.text.formatting import (
+    format_duration,
+    format_number,
+    join_words,
+    translate,
+    translated,
+)
+from scrubjay_desktop.widgets.labels import muted_label
+from scrubjay_desktop.widgets.layouts import NONE, vbox
+
+
+def pictures_label(count: PictureCount | None, *, with_scans: bool = True) -> str:
+    """`Also read 214 pictures and 12 scanned PDFs, about 9 min, in the background`.
+
+    Without a count, it says that the pictures are being counted.
+    """
+    if count is None:
+        return translate("Workspaces", "Also read text on &pictures (counting…)")
+    # Kinds of which there are none are not named.
+    pieces = []
+    if count.pictures:
+        pictures = translate("Workspaces", "{n} {n:picture|pictures}")
+        pieces.append(pictures.format(n=format_number(count.pictures)))
+    if count.scans and with_scans:
+        scans = translate("Workspaces", "{n} scanned {n:PDF|PDFs}")
+        pieces.append(scans.format(n=format_number(count.scans)))
+    if not pieces:
+        return translate("Workspaces", "Also read text on &pictures (0 in this folder)")
+    if count.scans and not with_scans:
+        # The time is that of both.
+        sentence = translate("Workspaces", "Also read {pictures}, in the background")
+        return sentence.format(pictures=join_words(pieces))
+    sentence = translate("Workspaces", "Also read {pictures}, {time}, in the background")
+    return sentence.format(pictures=join_words(pieces), time=format_duration(count.seconds))
+
+
+class PicturesTick(QWidget):
+    """A check box with the number of pictures, once it is known, or the reason why none is read."""
+
+    def __init__(self, *, is_read: bool, with_scans: bool) -> None:
+        """Scanned pages are read only where documents are."""
+        super().__init__()
+        self._count: PictureCount | None = None
+        self._with_scans = with_scans
+        self.counting = CancelToken()
+        """Token of the count, which takes a while."""
+        self.box = QCheckBox(pictures_label(None))
+        self.box.setChecked(is_read)
+        self.obstacle = muted_label()
+        self.obstacle.hide()
+        self.setFocusProxy(self.box)
+        vbox(self.box, self.obstacle, on=self, margins=NONE, spacing=0.5)
+
+    @property
+    def is_ticked(self) -> bool:
+        """Whether pictures are to be read."""
+        return self.box.isChecked()
+
+    def show_count(self, count: PictureCount) -> None:
+        """Show how many pictures there are, or why they cannot be read here."""
+        self._count = count
+        self.show_scans(self._with_scans)
+        reason = translated(count.obstacle)
+        self.obstacle.setText(reason)
+        self.obstacle.setVisible(bool(reason))
+        self.box.setAccessibleDescription(reason)
+        # A choice of another computer can be taken back.
+        self.box.setEnabled(self.is_ticked or not reason)
+
+    def show_scans(self, with_scans: bool) -> None:
+        """Count scanned documents, or only pictures."""
+        self._with_scans = with_scans
+        self.box.setText(pictures_label(self._count, with_scans=with_scans))
