@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -30,7 +30,7 @@ from msgspec.structs import replace
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from PySide6.QtCore import QEventLoop, QLocale, QSize, QTimer
-from PySide6.QtGui import QImage, QPdfWriter, QPixmap, QTextDocument
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPdfWriter, QPixmap, QTextDocument
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMessageBox, QWidget
 
 from scrubjay.engine.engine import Engine
@@ -58,7 +58,7 @@ DOCUMENTATION = {
     "popup-preview-light", "first-run-light",
     "indexing-light", "timeline-light", "folders-light", "agents-connect-light",
     "dialog-agent-asks-light", "health-light", "models-light", "settings-light", "tray-light",
-    "reader-light", "pdf-light",
+    "reader-light", "pdf-light", "picture-light",
 }  # fmt: skip
 """Pictures that the pages of docs show, all in English at 1x; plus the window in Spanish."""
 
@@ -287,6 +287,63 @@ def documents(camera: Camera) -> None:
         camera.keep(desktop, desktop.window, "pdf-text", settling=2)
 
 
+def whiteboard(camera: Camera) -> None:
+    """A photograph with what was found on it, alone and in a note; and the tick for pictures."""
+    if not camera.wants("picture", "picture-note", "picture-text", "picture-find", "dialog-read"):
+        return
+    with camera.running("board", settings=_WORDS_ONLY) as desktop:
+        folder = desktop.paths.config.parent / "School"
+        folder.mkdir()
+        (folder / "parents.md").write_text(
+            "# Parents' evening\n\nWhat we wrote on the board:\n\n![[whiteboard.png]]\n"
+        )
+        lines = ("Parents' evening", "Trip to the observatory on 12 June", "Bring a warm jacket")
+        draw_board(folder / "whiteboard.png", lines)
+        lines = ("Dear parents", "The swimming lessons begin", "on Monday at nine o'clock")
+        draw_board(folder / "letter.png", lines)
+        workspace = desktop.engine.add_workspace(folder).result()
+        until(lambda: is_indexed(desktop))
+        [status] = desktop.feed.status.workspaces
+        desktop.late.folders.act("choose", status)
+        keep_dialog(camera, desktop, "dialog-read")
+        # Pictures are read while nobody searches.
+        desktop.engine.folders.change(replace(workspace, pictures=True)).result()
+        until(lambda: desktop.feed.status.workspaces[0].freshness.documents == 3)
+        preview = desktop.window.preview
+        desktop.window.search.set_text("observatory jacket")
+        until(lambda: preview.row is not None and preview.is_note)
+        pause(4)
+        camera.keep(desktop, desktop.window, "picture-note", settling=2)
+        desktop.window.search.set_text("swimming lessons monday")
+        until(lambda: preview.media.canvas.has_text)
+        camera.keep(desktop, desktop.window, "picture", settling=2)
+        preview.find_in_note()
+        preview.find_bar.box.setText("on")
+        camera.keep(desktop, desktop.window, "picture-find", settling=2)
+        preview.find_bar.close_bar()
+        preview.turn_mode()
+        until(preview.view.isVisible)
+        camera.keep(desktop, desktop.window, "picture-text", settling=2)
+
+
+def draw_board(file: Path, lines: Sequence[str]) -> None:
+    """A photograph of a whiteboard that is not held quite straight."""
+    image = QImage(1600, 1100, QImage.Format.Format_RGB32)
+    image.fill(QColor("#c9c4ba"))
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.rotate(1.5)
+    painter.fillRect(110, 60, 1400, 940, QColor("#f7f6f1"))
+    painter.setPen(QColor("#23408f"))
+    font = QFont()
+    font.setPixelSize(70)
+    painter.setFont(font)
+    for number, line in enumerate(lines):
+        painter.drawText(190, 230 + 170 * number, line)
+    painter.end()
+    image.save(str(file))
+
+
 def pages(camera: Camera) -> None:
     """Settings, folders and models."""
     if not camera.wants("settings", "folders", "models", "models-downloading"):
@@ -438,7 +495,10 @@ def trouble(camera: Camera) -> None:
         camera.keep(desktop, desktop.window, "offline", settling=2)
 
 
-SCENES = first_run, indexing, search, documents, pages, health, timeline, agents, reader, trouble
+SCENES = (
+    *(first_run, indexing, search, documents, whiteboard, pages, health, timeline, agents, reader),
+    trouble,
+)
 
 
 # -- what the scenes are made of --------------------------------------------------------------
