@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from concurrent.futures import wait
 from pathlib import Path
@@ -50,9 +51,14 @@ def engine(paths: Paths) -> Iterator[Engine]:
 
 def model_processes() -> list[psutil.Process]:
     """Child processes that compute vectors, one for each model in use."""
-    children = psutil.Process().children()
-    alive = (child for child in children if child.status() != psutil.STATUS_ZOMBIE)
-    return [child for child in alive if any("llama_worker" in part for part in child.cmdline())]
+    alive: list[psutil.Process] = []
+    for child in psutil.Process().children():
+        # One may end between any two questions about it.
+        with contextlib.suppress(psutil.NoSuchProcess):
+            is_model = any("llama_worker" in part for part in child.cmdline())
+            if is_model and child.status() != psutil.STATUS_ZOMBIE:
+                alive.append(child)
+    return alive
 
 
 def about_music(engine: Engine) -> SearchAnswer:
