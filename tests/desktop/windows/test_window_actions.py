@@ -23,7 +23,7 @@ def deaf_window(desktop: Desktop) -> MainWindow:
 
 
 def action_of(window: MainWindow, keys: str) -> QAction:
-    [action] = [one for one in window.actions() if QKeySequence(keys) in one.shortcuts()]
+    [action] = [action for action in window.actions() if QKeySequence(keys) in action.shortcuts()]
     return action
 
 
@@ -61,7 +61,7 @@ MAC_KEYS_OF_THE_SYSTEM = {"Ctrl+Space", "Meta+Space", "Ctrl+Alt+Space", "Ctrl+H"
 def test_on_a_mac_no_action_takes_a_key_of_the_system_or_of_another_action(
     deaf_window: MainWindow,
 ) -> None:
-    shortcuts = [key.toString() for one in deaf_window.actions() for key in one.shortcuts()]
+    shortcuts = [key.toString() for action in deaf_window.actions() for key in action.shortcuts()]
     keys = [platform_keys(key, "darwin") for key in shortcuts]
     assert not MAC_KEYS_OF_THE_SYSTEM & set(keys)
     assert len(keys) == len(set(keys))
@@ -72,7 +72,7 @@ def test_the_menu_bar_of_a_mac_has_what_macos_moves_into_the_menu_of_the_app(
 ) -> None:
     bar = deaf_window.window_actions.menu_bar()
     [menu] = [action.menu() for action in bar.actions()]
-    by_role = {one.menuRole(): one for one in menu.actions() if not one.isSeparator()}
+    by_role = {action.menuRole(): action for action in menu.actions() if not action.isSeparator()}
     for role, signal, keys in (
         (QAction.MenuRole.AboutRole, "help", []),
         (QAction.MenuRole.PreferencesRole, "settings", ["Ctrl+,"]),
@@ -84,11 +84,15 @@ def test_the_menu_bar_of_a_mac_has_what_macos_moves_into_the_menu_of_the_app(
 
 
 def test_no_other_action_is_moved_into_the_menu_of_the_app(deaf_window: MainWindow) -> None:
-    assert {one.menuRole() for one in deaf_window.actions()} == {QAction.MenuRole.NoRole}
+    assert {action.menuRole() for action in deaf_window.actions()} == {QAction.MenuRole.NoRole}
 
 
 def entries(menu: QMenu) -> list[str]:
-    return [one.text().replace("&", "") for one in menu.actions() if one.isVisible() and one.text()]
+    return [
+        action.text().replace("&", "")
+        for action in menu.actions()
+        if action.isVisible() and action.text()
+    ]
 
 
 def test_the_menu_of_the_window_offers_all_of_it(deaf_window: MainWindow) -> None:
