@@ -14,7 +14,7 @@ from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from scrubjay.agents.recall.flush import NO_REPLY
+from scrubjay.agents.recall.flush import TOOL_PROMPT
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.loading import memory_search_for, off_key
@@ -61,12 +61,6 @@ the first answer is thin; read the lines you need with memory_get. Then answer f
 and name the source of each fact as path#Lfirst-Llast. If the notes say nothing about it, say so.
 
 What I want to know: {topic}"""
-_FLUSH = f"""\
-This conversation is about to be compacted, and what is not written down may be lost. Write down \
-what should be kept: decisions, preferences, facts about people and projects, open questions. \
-Write one short line per fact. Pass the lines as text to memory_write, without a path: it \
-appends them to today's note, wherever that is. Leave other notes as they are. If you have found \
-no line to write, answer with {NO_REPLY} alone."""
 # Prompts that people choose by name in their agent.
 _PROMPT_LIST = (
     types.Prompt(
@@ -318,6 +312,6 @@ def _prompt_result(name: str, arguments: Mapping[str, str]) -> types.GetPromptRe
             )
         text = _RECALL.format(topic=topic)
     else:
-        text = _FLUSH
+        text = TOOL_PROMPT
     message = types.PromptMessage(role="user", content=types.TextContent(text=text))
     return types.GetPromptResult(description=_PROMPTS[name].description, messages=[message])

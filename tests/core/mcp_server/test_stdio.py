@@ -13,6 +13,7 @@ import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
 
+from scrubjay.agents.recall.flush import flush_prompt
 from scrubjay.engine.engine import Engine
 from scrubjay.events import AccessAsked, AccessSettled, AuditLogChanged
 from scrubjay.platform.paths import Paths
@@ -273,6 +274,9 @@ def test_prompts_come_with_their_words(reader: Client) -> None:
     assert "the {router}" in recall.messages[0].content.text
     flush = reader.run("get_prompt", "flush").messages[0].content.text
     assert "NO_REPLY" in flush
+    # The hook asks in the same words.
+    sentences = flush_prompt("x").split("\n\n")
+    assert all(each.partition(" Store durable")[0] in flush for each in sentences)
     # Today's note is where the folder has it, so no path is told.
     assert ".md" not in flush
     for name, arguments in (("recall", {}), ("banana", {})):

@@ -47,6 +47,12 @@ _USER = (
     "Before this conversation is compacted, write down what should be kept: decisions, "
     "preferences, facts about people and projects, open questions. Write one short line for each."
 )
+_SILENT = f"If there is nothing to store, answer only {NO_REPLY}."
+TOOL_PROMPT = (
+    f"{_SYSTEM} {_USER} Pass the lines as text to memory_write, without a path: it appends them to "
+    f"today's note, wherever that is. Leave other notes as they are. {_SILENT}"
+)
+"""Prompt of a flush that a person asks for, by an agent that has Scrubjay's tools."""
 _KEEP = (
     "Keep in the summary every decision, preference, fact about people or projects, and open "
     "question that has not been written to {path} yet, so that it can be written there afterwards."
@@ -71,10 +77,9 @@ def flush_prompt(path: str, *, system: str = "", user: str = "") -> str:
     user get the same rules.
     """
     rules = " ".join((_ONLY_TODAY.replace("{path}", path), _APPEND, _READ_ONLY))
-    silent = f"If there is nothing to store, answer only {NO_REPLY}."
     afterwards = f"Usually, {NO_REPLY} is the right answer afterwards."
     of_system = f"{system.strip() or _SYSTEM} {rules} {afterwards}"
-    of_user = f"{user.strip() or _USER} {rules} {silent}"
+    of_user = f"{user.strip() or _USER} {rules} {_SILENT}"
     return f"{of_system}\n\n{of_user}"
 
 
