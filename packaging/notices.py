@@ -148,7 +148,7 @@ def modules(program: Path) -> set[str]:
 def folders(inside: Path) -> set[str]:
     """Top packages that lie in a bundle as files."""
     packages = (folder.name for folder in inside.iterdir() if folder.is_dir())
-    return {name.removesuffix(".libs") for name in packages if not name.endswith(".dist-info")}
+    return {name for name in packages if not name.endswith(".dist-info")}
 
 
 def distributions(names: Iterable[str]) -> tuple[list[str], list[str]]:

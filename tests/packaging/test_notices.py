@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -108,4 +109,9 @@ def test_each_library_of_a_bundle_for_windows_has_terms(tmp_path: Path) -> None:
 def test_files_of_a_bundle_name_their_packages(tmp_path: Path) -> None:
     for name in ("numpy", "numpy.libs", "PySide6", "attrs-26.1.0.dist-info"):
         (tmp_path / name).mkdir()
-    assert notices.folders(tmp_path) == {"numpy", "PySide6"}
+    assert notices.folders(tmp_path) == {"numpy", "numpy.libs", "PySide6"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="these packages have such folders on Linux")
+def test_a_folder_of_libraries_may_have_the_name_of_a_package_that_is_no_module() -> None:
+    assert notices.distributions(["numpy.libs", "pillow.libs"]) == (["numpy", "pillow"], [])
