@@ -57,6 +57,8 @@ def main(arguments: list[str], target: Path = DIST) -> int:
     try:
         compiler = makensis()
         bundle = find_bundle(arguments)
+        print(installer(bundle, target, number=versions.version(), compiler=compiler), flush=True)
+        print(portable(bundle, target))
     except (CannotPack, windows_python.CannotBuild) as reason:
         print(f"The packages for Windows were not made. {reason}", flush=True)
         # `make package` makes what this computer can make.
@@ -64,8 +66,6 @@ def main(arguments: list[str], target: Path = DIST) -> int:
     except (StepFailed, wine.WineTimeout, subprocess.CalledProcessError) as failure:
         print(f"The packages for Windows were not made. {failure}", file=sys.stderr)
         return 1
-    print(installer(bundle, target, number=versions.version(), compiler=compiler))
-    print(portable(bundle, target))
     return 0
 
 

@@ -6,6 +6,7 @@ import ast
 import configparser
 import hashlib
 import json
+import os
 import plistlib
 import re
 import shutil
@@ -235,6 +236,18 @@ def test_without_nsis_one_sentence_says_why_there_is_no_package_for_windows(
     # A bundle that somebody names has to become a package.
     assert windows_packages.main([str(tmp_path)], tmp_path) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_recipe_that_fails_ends_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], qapp
+) -> None:
+    compiler = tmp_path / "makensis"
+    compiler.write_text("#!/bin/sh\nexit 1\n")
+    compiler.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    (tmp_path / "bundle").mkdir()
+    assert windows_packages.main([str(tmp_path / "bundle")], tmp_path / "dist") == 1
+    assert capsys.readouterr().err.startswith("The packages for Windows were not made. ")
 
 
 def test_without_wine_one_sentence_says_why_there_is_no_package_for_windows(
