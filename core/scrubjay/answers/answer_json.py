@@ -716,7 +716,20 @@ def _short_workspace(status: WorkspaceStatus) -> dict[str, Any]:
     for name in ("pending", "unreadDocuments", "unreadable", "reason"):
         if freshness.get(name):
             facts[name] = freshness[name]
-    facts |= _reasons(status) | _choices(status)
+    facts |= _pictures(status) | _reasons(status) | _choices(status)
+    return facts
+
+
+def _pictures(status: WorkspaceStatus) -> dict[str, Any]:
+    """Pictures that are still to be read; absent where there are none."""
+    pictures = status.pictures
+    if not pictures.waiting:
+        return {}
+    facts: dict[str, Any] = {"unreadPictures": pictures.waiting}
+    if pictures.seconds_left:
+        facts["picturesSecondsLeft"] = round(pictures.seconds_left)
+    if pictures.paused:
+        facts["picturesPaused"] = pictures.paused
     return facts
 
 
@@ -760,7 +773,7 @@ def _workspace(status: WorkspaceStatus) -> dict[str, Any]:
         ],
     }
     # Fields that say nothing are absent.
-    facts |= _reasons(status) | _choices(status)
+    facts |= _pictures(status) | _reasons(status) | _choices(status)
     if status.mended_at:
         facts["mendedAt"] = status.mended_at.isoformat()
     return facts

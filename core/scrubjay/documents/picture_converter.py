@@ -75,7 +75,7 @@ class PictureConverter:
         """
         cancel = cancel or CancelToken()
         if is_picture(name):
-            text = self._picture(_picture_key(data), data, cancel)
+            text = self._picture(picture_key(data), data, cancel)
             if text is None:
                 raise ConversionFailed(_WAITS)
             return Converted(picture_markdown(text), has_pictures=True)
@@ -84,7 +84,7 @@ class PictureConverter:
     def text_of(self, data: bytes, name: str, page: int = 0) -> PictureText | None:
         """The lines on a picture, or on a page of a document; None unless they are kept."""
         # A picture has its own key, and a page that of its document.
-        key = _picture_key(data)
+        key = picture_key(data)
         if not is_picture(name):
             key = _page_key(data, page)
         try:
@@ -193,7 +193,7 @@ class PictureConverter:
         # The key of a picture tells later whether its bytes are needed at all.
         contents = [*_cut(content, found)]
         pictures = [
-            picture if picture.page else replace(picture, key=_picture_key(part))
+            picture if picture.page else replace(picture, key=picture_key(part))
             for picture, part in zip(found, contents, strict=True)
         ]
         return _Listing(pictures, contents)
@@ -216,7 +216,7 @@ def _cut(content: bytes, pictures: Sequence[DocumentPicture]) -> Iterator[bytes]
         at = end
 
 
-def _picture_key(data: bytes) -> str:
+def picture_key(data: bytes) -> str:
     """Key of the text of a picture file."""
     return hashlib.sha256(f"picture{VERSION}\0".encode() + data).hexdigest()
 

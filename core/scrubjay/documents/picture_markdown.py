@@ -8,12 +8,10 @@ from collections.abc import Mapping, Sequence
 from scrubjay.documents.document_parts import part_heading, part_number
 from scrubjay.documents.document_text import clean_line, without_markdown
 from scrubjay.messages import msg
-from scrubjay.records.picture_text import PictureLine, PictureText
+from scrubjay.records.picture_text import UNSURE_MARK, PictureLine, PictureText
 
 SURE = 0.8
 """Confidence from which a line is shown as it was read; a wrong letter lowers that of its line."""
-UNSURE_MARK = " (?)"
-"""End of a line of which the recogniser was not sure, for people, agents and the ranking."""
 _LEAST = 0.3
 """Confidence below which a line is a pattern that was taken for letters."""
 _REMARK = re.compile(r"(\A(?:---\n(?:.*\n)*?---\n\n)?)> .*\n\n")

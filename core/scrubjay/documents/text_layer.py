@@ -8,6 +8,8 @@ _FEWEST = 20
 """Characters of a page that tell; a page with a number and a heading has fewer."""
 _MOST_STRANGE = 0.15
 """Share of characters that no text has: control signs, private and unassigned ones."""
+_FEWEST_VOWELS = 0.2
+"""Share of vowels among Latin letters; languages have 0.35 to 0.5, other tables of letters less."""
 _MOST_ODD_WORDS = 0.6
 """Share of words that are not words of any language: by hand, from fonts with wrong tables."""
 _VOWELS = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýœ")
@@ -33,6 +35,10 @@ def is_rubbish(text: str) -> bool:
     latin = [word for word in words if len(word) > 3 and word.isascii()]
     if 4 * len(latin) < len([*filter(None, words)]) or len(latin) < 4:
         return False
+    written = [each for word in words if word.isascii() for each in word if each.isalpha()]
+    vowels = sum(each in _VOWELS for each in written)
+    if len(written) >= 2 * _FEWEST and vowels < _FEWEST_VOWELS * len(written):
+        return True
     return sum(map(_is_odd, latin)) > _MOST_ODD_WORDS * len(latin)
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+UNSURE_MARK = " (?)"
+"""End of a line of which the recogniser was not sure, for people, agents and the ranking."""
+
 
 class PictureLine(Struct, frozen=True):
     """A line of text on a picture."""

@@ -128,10 +128,15 @@ class CollectionSearch:
         self._max_results = request.max_results or self._settings.max_results
         hybrid = self._settings.hybrid
         depth = self._max_results
-        if hybrid.temporal_decay.enabled or hybrid.mmr.enabled or self._has_sessions:
+        has_pictures = collection.workspace.pictures
+        has_shares = self._has_sessions or has_pictures
+        if hybrid.temporal_decay.enabled or hybrid.mmr.enabled or has_shares:
             # A later step may move a low rank to the front.
             depth = max(depth, fusion.DEPTH)
         self._candidate_pool = CANDIDATE_POOL_STEP * hybrid.candidate_multiplier
+        if has_pictures:
+            # Half of the places are for notes, which have to be among the candidates.
+            self._candidate_pool *= weights.PICTURES_SHARE
         if request.order is not Order.RELEVANCE:
             # Its days were chosen by the notes with all words, which are not always the best.
             self._candidate_pool = max(self._candidate_pool, depth * PASSAGES_A_NOTE)

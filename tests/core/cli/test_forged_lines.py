@@ -85,6 +85,7 @@ COMMANDS = (
     "workspace list",
     "workspace add none-EVIL",
     "workspace documents EVIL",
+    "workspace pictures EVIL",
     "workspace move EVIL none-EVIL",
     "workspace move none-EVIL none-EVIL",
     "share EVIL EVIL --yes",

@@ -6,13 +6,20 @@ import io
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.documents.document_cache import DocumentCache
+from scrubjay.documents.picture_converter import picture_key
+from scrubjay.documents.picture_texts import MOST_KEPT
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
+from scrubjay.index.picture_pauses import ON_BATTERY
+from scrubjay.records.audience import AGENT, PERSON
 from scrubjay.records.note_records import NoteAddress, Workspace
+from scrubjay.records.picture_text import PictureLine, PictureText
 from scrubjay.records.search_modes import Mode
 from support.document_makers import pdf
 from support.pictures import encoded, landscape, page
@@ -147,4 +154,93 @@ def test_a_deleted_index_needs_no_second_reading(new_engine: NewEngine, folder: 
     reader.read = reader.read_pixels = None  # type: ignore[method-assign, assignment]
     added(engine, folder, documents=True)
     assert paths(engine, "deposit") == ["scan.pdf"]
+    assert paths(engine, "migrate ledger") == ["whiteboard.png"]
+
+
+def keep(engine: Engine, data: bytes, *lines: tuple[str, float]) -> None:
+    """Keep a text of a picture as if it had been read."""
+    corners = (0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0)
+    text = PictureText(tuple(PictureLine(words, sure, corners) for words, sure in lines), 900, 600)
+    folder = engine.paths.state / "pictures"
+    answer = ("text", msgspec.json.encode(text).decode())
+    DocumentCache(folder, MOST_KEPT).keep(picture_key(data), answer)
+
+
+def test_what_was_read_for_sure_comes_first(new_engine: NewEngine, tmp_path: Path) -> None:
+    engine = new_engine()
+    root = write_notes(tmp_path / "notes", {"a.md": "# Tea\n\nGreen.\n"})
+    for name, sure in (("clear.png", 0.99), ("blurred.png", 0.5)):
+        data = name.encode() * 200
+        (root / name).write_bytes(data)
+        keep(engine, data, ("The chimney sweep comes on Thursday", sure))
+    added(engine, root)
+    first, second = ask(engine, "chimney sweep", mode=Mode.LEXICAL).hits
+    assert (first.path, second.path) == ("clear.png", "blurred.png")
+    assert second.snippet.text.endswith("(?)")
+    assert second.score < first.score
+
+
+def test_a_word_read_with_a_wrong_letter_is_found(new_engine: NewEngine, tmp_path: Path) -> None:
+    engine = new_engine()
+    root = write_notes(tmp_path / "notes", {"a.md": "# Tea\n\nGreen.\n"})
+    data = b"a picture" * 300
+    (root / "note.png").write_bytes(data)
+    keep(engine, data, ("Mr Okafur tunes the piano", 0.7))
+    added(engine, root)
+    assert paths(engine, "tuner Okafor") == ["note.png"]
+
+
+def test_pictures_leave_half_of_the_places_to_notes(new_engine: NewEngine, tmp_path: Path) -> None:
+    engine = new_engine()
+    notes = {f"{n}.md": f"# Visit {n}\n\nHe swept the chimney {n} times.\n" for n in range(12)}
+    root = write_notes(tmp_path / "notes", notes)
+    for number in range(30):
+        data = f"picture {number} ".encode() * 300
+        (root / f"{number}.png").write_bytes(data)
+        keep(engine, data, (f"chimney chimney {number}", 1.0), ("the chimney", 1.0))
+    added(engine, root)
+    for audience in (AGENT, PERSON):
+        answer = ask(
+            engine, "chimney", Mode.LEXICAL, audience=audience, max_results=10, min_score=0.0
+        )
+        kinds = [hit.kind for hit in answer.hits]
+        assert (len(kinds), kinds.count("picture")) == (10, 5)
+    alone = ask(engine, "chimney kind:picture", Mode.LEXICAL, max_results=10, min_score=0.0)
+    assert [hit.kind for hit in alone.hits] == ["picture"] * 10
+
+
+def test_a_damaged_picture_is_told_and_holds_up_no_other(
+    new_engine: NewEngine, folder: Path
+) -> None:
+    (folder / "broken.png").write_bytes(encoded(page(LETTER))[:900])
+    engine = new_engine()
+    added(engine, folder)
+    [status] = engine.status().workspaces
+    assert [file.path for file in status.skipped] == ["broken.png"]
+    assert status.skipped[0].is_problem
+    assert paths(engine, "migrate ledger") == ["whiteboard.png"]
+
+
+def test_pictures_wait_for_power_and_go_on_with_it(
+    new_engine: NewEngine, folder: Path, tmp_path: Path
+) -> None:
+    engine = new_engine()
+    workspace = engine.add_workspace(folder).result(TIMEOUT)
+    passes = engine._parts.index._passes  # noqa: SLF001
+    opened = engine._parts.registry.local(workspace.id)  # noqa: SLF001
+    pauses = passes._sources(opened).pauses  # noqa: SLF001
+    battery = tmp_path / "supplies" / "BAT0"
+    battery.mkdir(parents=True)
+    (battery / "type").write_text("Battery\n")
+    (battery / "status").write_text("Discharging\n")
+    pauses._supplies = tmp_path / "supplies"  # noqa: SLF001
+    engine.folders.change(replace(workspace, pictures=True)).result(TIMEOUT)
+    [report] = engine.refresh(workspace).result(TIMEOUT)
+    assert (report.pictures_left, report.pictures_paused) == (4, ON_BATTERY)
+    [status] = engine.status().workspaces
+    assert (status.pictures.waiting, status.pictures.paused) == (4, ON_BATTERY)
+    assert status.pictures.seconds_left == 4 * 2.0
+    (battery / "status").write_text("Charging\n")
+    [report] = engine.refresh(workspace).result(TIMEOUT)
+    assert (report.pictures_left, report.pictures_paused) == (0, "")
     assert paths(engine, "migrate ledger") == ["whiteboard.png"]

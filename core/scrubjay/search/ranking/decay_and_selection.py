@@ -32,7 +32,7 @@ from scrubjay.search.retrieval.query_terms import (
     TRANSLATED,
     TRANSLATED_TITLE,
 )
-from scrubjay.text.file_kinds import ConflictCopy, are_alike, find_conflict_copies
+from scrubjay.text.file_kinds import ConflictCopy, are_alike, find_conflict_copies, is_picture
 from scrubjay.text.note_names import name_key
 from scrubjay.text.tokenizer import Analyzer
 
@@ -277,7 +277,7 @@ def select_hits(
         hits = _with_words_first(hits)
     if thresholds.quotas:
         hits = list(_within(hits, thresholds.quotas))
-    return SelectedHits(_with_sessions_last(hits, thresholds.max_results), near)
+    return SelectedHits(_with_shares(hits, thresholds.max_results), near)
 
 
 def _with_words_first(hits: Sequence[RankedPassage]) -> list[RankedPassage]:
@@ -337,11 +337,17 @@ def _fills_place(hit: RankedPassage) -> bool:
     return hit.candidate.bm25 is not None
 
 
-def _with_sessions_last(hits: Sequence[RankedPassage], max_results: int) -> list[RankedPassage]:
-    """So many hits; transcripts beyond their share only where places are left."""
-    # The best transcripts keep their places among the notes.
+def _with_shares(hits: Sequence[RankedPassage], max_results: int) -> list[RankedPassage]:
+    """So many hits; transcripts and pictures beyond their share only where places are left."""
+    # The best of them keep their places among the notes.
     sessions = [number for number, hit in enumerate(hits) if hit.passage.is_session]
-    surplus = sessions[max(1, max_results // SESSIONS_SHARE) :]
+    pictures = [number for number, hit in enumerate(hits) if is_picture(_path(hit.passage))]
+    surplus = sorted(
+        [
+            *sessions[max(1, max_results // SESSIONS_SHARE) :],
+            *pictures[max(1, max_results // weights.PICTURES_SHARE) :],
+        ]
+    )
     chosen = sorted(set(range(len(hits))).difference(surplus))[:max_results]
     chosen += surplus[: max_results - len(chosen)]
     return [hits[number] for number in sorted(chosen)]

@@ -18,12 +18,14 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scrubjay.records.picture_text import UNSURE_MARK
 from scrubjay.records.vectors import Vector
 from scrubjay.search.query.dates import Period
 from scrubjay.search.ranking import weights
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.query_terms import QueryTerms, best_closeness
 from scrubjay.store.index_records import StoredChunk
+from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.tokenizer import Analyzer, has_parts, text_with_parts
 
 Floats = npt.NDArray[np.float64]
@@ -130,6 +132,7 @@ def _find_terms(
     if occurrences:
         rows, columns, worths, _ = zip(*occurrences, strict=True)
         np.add.at(frequency, (rows, columns), worths)
+        frequency[:, _unsure_lines(passages)] *= weights.UNSURE_SHARE
     for term, line, _, closeness in occurrences:
         line_terms[line].append((term, closeness))
     # Terms of each chunk by the field that holds them; a label counts in each line below it.
@@ -143,6 +146,19 @@ def _find_terms(
             heading[term, first:end] = 1
         fields[candidate.chunk.id] = {"text": best_closeness(chain.from_iterable(inside)), **labels}
     return _FoundTerms(frequency, heading, fields)
+
+
+def _unsure_lines(passages: Sequence[Passage]) -> list[int]:
+    """Numbers of the lines of pictures of which the recogniser was not sure."""
+    numbers: list[int] = []
+    start = 0
+    for passage in passages:
+        # Only documents have such lines, and a note may well end a line so.
+        if document_kind(passage.candidates[0].chunk.path):
+            own = enumerate(passage.lines, start=start)
+            numbers += [number for number, line in own if line.endswith(UNSURE_MARK)]
+        start += len(passage.lines)
+    return numbers
 
 
 def _credible(covered: Floats, candidates: Sequence[Candidate], terms: QueryTerms) -> float:

@@ -100,6 +100,12 @@ SIMILAR_BIAS = 3.6
 
 # The choice of hits.
 
+UNSURE_SHARE = 0.5
+"""Share of a word that counts in a line of a picture that was not read for sure; by hand."""
+
+PICTURES_SHARE = 2
+"""Pictures get at most one place of so many while notes have any to take it; by hand."""
+
 UNCERTAIN = 0.05
 """Least score of an uncertain hit beside sure ones; 0.02 finds two paraphrases in 100 more."""
 
