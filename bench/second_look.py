@@ -8,10 +8,14 @@ time is compared, which other programs hardly change.
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import statistics
 import time
 from pathlib import Path
+
+# Threads that wait do not compute, as in the child process. The library reads it once.
+os.environ["OMP_WAIT_POLICY"] = "passive"
 
 import llama_cpp
 import psutil

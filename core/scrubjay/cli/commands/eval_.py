@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Annotated, TypeAlias
 
 from msgspec.structs import asdict
 from rich.progress import Progress
 
 from scrubjay.cli import output
+from scrubjay.cli.arguments import Option
 from scrubjay.cli.console import console
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, How
@@ -31,23 +34,34 @@ from scrubjay.evaluation.metrics import (
 )
 from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import Hit, SearchRequest
+from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
 
 _BAR = 40
 """Columns of the terminal for a share of 1."""
 
+_Look: TypeAlias = Callable[[SearchAnswer], SearchAnswer]
 
-def evaluate_search(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -> None:
+
+def evaluate_search(
+    qrels: list[Path],
+    mode: How = Mode.HYBRID,
+    reader: Annotated[
+        Path | None, Option(help="A language model (.gguf) that reads the first results again.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Measure search quality with questions whose correct notes are known."""
     outcomes: list[QuestionOutcome] = []
-    with open_engine() as engine:
+    with open_engine() as engine, _open_reader(reader) as look:
         judged = [read_qrels(file) for file in qrels]
         for each in judged:  # the folders are indexed where needed
             wait_with_progress(engine, engine.refresh(engine.open_folder(each.workspace)))
         with Progress(console=console(to_errors=True), disable=not sys.stderr.isatty()) as bar:
             task = bar.add_task("Asking", total=sum(len(each.queries) for each in judged))
             for each in judged:
-                outcomes += _ask(engine, each, mode, on_answer=lambda: bar.advance(task))
+                outcomes += _ask(
+                    engine, each, mode=mode, look=look, on_answer=lambda: bar.advance(task)
+                )
     # The same outcomes as means, by category, and as what the scores promised.
     metrics = mean_measures(outcomes)
     categories = means_by_category(outcomes)
@@ -81,8 +95,27 @@ def _print_metrics(rows: Mapping[str, Mapping[str, float]], metrics: Sequence[st
         print_line(" ".join([name.ljust(width), *(f"{cell:>12}" for cell in cells)]))
 
 
+@contextlib.contextmanager
+def _open_reader(file: Path | None) -> Iterator[_Look]:
+    """What is done with each answer: a model reads its first hits again, if there is one."""
+    if file is None:
+        yield lambda answer: answer
+        return
+    # Late: most evaluations read nothing again.
+    from scrubjay.answers.second_look import look_again
+    from scrubjay.embedding.local.local_reader import LocalReader
+
+    # The child process works in another folder.
+    reader = LocalReader(file.absolute())
+    with contextlib.closing(reader):
+        # Like the search, it has no threshold, so that ranks are measured.
+        yield lambda answer: look_again(
+            answer, reader, min_score=lambda _hit: 0.0, cancel=CancelToken()
+        )
+
+
 def _ask(
-    engine: Engine, qrels: Qrels, mode: Mode, on_answer: Callable[[], None]
+    engine: Engine, qrels: Qrels, mode: Mode, look: _Look, on_answer: Callable[[], None]
 ) -> list[QuestionOutcome]:
     """Outcomes of all questions of a file."""
     workspace = engine.open_folder(qrels.workspace)
@@ -90,7 +123,7 @@ def _ask(
 
     def search(query: str) -> Sequence[Hit]:
         request = SearchRequest(query, workspace.id, mode, max_results=DEPTH, min_score=0.0)
-        return engine.search(request, CancelToken()).result().hits
+        return look(engine.search(request, CancelToken()).result()).hits
 
     def text_of(hit: Hit) -> str:
         return engine.notes.read(NoteAddress(hit.workspace, hit.path)).result()
