@@ -26,6 +26,8 @@ ANSWERS_FILE = "mcp_answers.json"
 IDLE_S = 0.1
 """Seconds without a message after which the library is imported: more than a client needs between
 an answer and its next request, by hand."""
+_MOST_MESSAGES = 10
+"""Messages after which the library is imported."""
 _PIPELINED_S = 0.001
 """Seconds in which a message is read that was sent together with a call."""
 _ABOUT_A_CLIENT = {"title", "description", "websiteUrl"}
@@ -35,7 +37,7 @@ _ROOTS = [("roots", {"listChanged": True}), ("roots", {"listChanged": False})]
 
 
 class EarlyAnswers:
-    """Answers a client until it pauses, or asks for what only the library answers."""
+    """Answers a client until it has called a tool, pauses, or sends what only the library takes."""
 
     def __init__(
         self,
@@ -56,21 +58,27 @@ class EarlyAnswers:
         self._handshake: list[str] = []
         """Lines of the handshake: its request, then the notification that ends it."""
         self._caller: Caller | None = None
+        self._has_called = False
+        """Whether a call of a tool was answered, which ends the early answers."""
 
     def serve(self) -> bool:
         """Answer, then return the remaining messages to the lines. Raises ScrubjayError.
 
         True: the handshake was answered, and its lines were returned as well, for the library.
         """
-        while True:
+        rest: list[str] = []
+        answered = 0
+        # A client that never pauses gets the library too, which also looks after the notes.
+        while not self._has_called and not rest and answered < _MOST_MESSAGES:
             wait([self._lines.ahead()], self._idle_s)
             if not self._lines.ahead().done():
-                self._lines.give_back(self._handshake)
-                return bool(self._handshake)
+                break
             line = self._lines.take()
+            answered += 1
             if not self._is_answered(line):
-                self._lines.give_back([*self._handshake, line])
-                return bool(self._handshake)
+                rest.append(line)
+        self._lines.give_back([*self._handshake, *rest])
+        return bool(self._handshake)
 
     def _is_answered(self, line: str) -> bool:
         """Answer a message if it is a plain one."""
@@ -154,9 +162,11 @@ class EarlyAnswers:
         if not call.done():
             cancel.cancel()
         try:
-            return call_result(call.result())
+            result = call_result(call.result())
         except Cancelled:
             return None
+        self._has_called = True
+        return result
 
     def _write(self, answer: dict[str, Any]) -> None:
         line = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))

@@ -57,7 +57,6 @@ def serve_mcp(
 
         tools = MemoryTools(engine)
         engine.share_from_now_on()
-        tools.begin()
         if http or rest:
             _serve_over_http(_memory_server(tools, known_as), paths, port, has_rest=rest)
             return
@@ -65,13 +64,15 @@ def serve_mcp(
 
 
 def _memory_server(tools: MemoryTools, known_as: str) -> MemoryServer:
-    """The server, after an import that takes longer than a search."""
+    """The server, which begins to look at the notes after a long import."""
     from scrubjay.mcp_server.server import MemoryServer
 
     server = MemoryServer(tools, known_as)
     # Modules stay for good, so collections look only at what requests leave.
     gc.freeze()
     gc.set_threshold(_GC_THRESHOLD)
+    # Not before the import, which would take so long that the look would precede a first search.
+    tools.begin()
     return server
 
 
