@@ -66,6 +66,8 @@ class PageCanvas(QAbstractScrollArea):
         """Widths of the canvas that the picture takes."""
         self._is_fitted = False
         """Whether the user wants to see the whole width of pages, or the whole picture."""
+        self._is_enlarged = False
+        """Whether the user has chosen a size."""
         self._sought = ""
         self._matches: tuple[Corners, ...] = ()
         self.current_match = -1
@@ -86,6 +88,7 @@ class PageCanvas(QAbstractScrollArea):
         be read.
         """
         self._is_fitted = is_fitted
+        self._is_enlarged = False
         if self.picture is not None:
             self._zoom_to_marks(self.picture)
             self._lay_out()
@@ -98,6 +101,7 @@ class PageCanvas(QAbstractScrollArea):
         self.setAccessibleName(name)
         self.setAccessibleDescription(picture.text)
         if is_another:
+            self._is_enlarged = False
             self._selected = []
             self._zoom_to_marks(picture)
         self._find()
@@ -156,6 +160,7 @@ class PageCanvas(QAbstractScrollArea):
         """Make the picture larger, or smaller for a negative number, or for 0 as it is at first."""
         if self.picture is None:
             return
+        self._is_enlarged = bool(steps)
         if steps:
             zoom = self.zoom * _STEP**steps
             self._set_zoom(min(max(zoom, min(1.0, self._least_zoom)), _WIDEST_ZOOM))
@@ -348,10 +353,11 @@ class PageCanvas(QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
         super().resizeEvent(event)
-        # A whole picture stays whole.
+        # A whole picture stays whole, unless the user has chosen its size.
         former = self.zoom
-        if self.picture is not None and not self.picture.page:
-            self._zoom_to_marks(self.picture)
+        picture = self.picture
+        if picture is not None and not (picture.page or self._is_enlarged):
+            self._zoom_to_marks(picture)
         self._lay_out()
         if former == self.zoom:
             self.resized.emit()

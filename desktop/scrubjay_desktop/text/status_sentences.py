@@ -44,8 +44,8 @@ def busy_workspace(status: EngineStatus) -> WorkspaceStatus | None:
     return next(iter(with_progress or busy), None)
 
 
-def progress_sentence(progress: Progress) -> str:
-    """The step of an indexing pass, how far it is, and the time left."""
+def progress_sentence(progress: Progress, paused: str = "") -> str:
+    """The step of an indexing pass, how far it is, and the time left or why it waits."""
     match progress.phase:
         case "updating" if progress.total:
             share = format_percent(progress.done / progress.total)
@@ -66,6 +66,8 @@ def progress_sentence(progress: Progress) -> str:
         case _:
             # Before the files are counted nothing is known of how far it is.
             return translate("Status", "looking for changes")
+    if paused and progress.phase == "pictures":
+        return f"{sentence}. {full_sentence(paused)}"
     return ", ".join(filter(None, (sentence, format_time_left(progress.seconds_left))))
 
 
@@ -81,9 +83,13 @@ def _with_added(sentence: str, progress: Progress) -> str:
 
 
 def indexing_percent(progress: Progress) -> int | None:
-    """Share learned in percent, or None while no pass tells or nothing was learned so far."""
+    """Share learned in percent, or of the pictures that are read, or None while no pass tells or
+    nothing was learned so far.
+    """
     if progress.is_learning or (progress.phase == "words" and progress.learned):
         return progress.percent
+    if progress.phase == "pictures" and progress.total:
+        return 100 * progress.done // progress.total
     return None
 
 

@@ -81,7 +81,7 @@ def status_sentence(status: EngineStatus) -> str:
     busy = busy_workspace(status)
     if busy is None:
         return ""
-    sentence = progress_sentence(busy.progress)
+    sentence = progress_sentence(busy.progress, paused=busy.pictures.paused)
     if len(status.workspaces) == 1:
         return sentence[:1].upper() + sentence[1:]
     return f"{busy.workspace.name}: {sentence}"

@@ -122,6 +122,10 @@ def test_the_user_enlarges_it_and_goes_back(qtbot: QtBot, canvas: PageCanvas) ->
     canvas.zoom_by(-9)
     assert canvas.zoom >= first
     canvas.zoom_by(2)
+    enlarged = canvas.zoom
+    canvas.resize(520, 410)
+    assert canvas.zoom == enlarged
+    canvas.resize(500, 400)
     canvas.zoom_by(0)
     assert canvas.zoom == first
 

@@ -48,7 +48,7 @@ from support.statuses import BROKEN, FRESH, LEARNING, NOTES, NOW, READING
         (
             Progress("pictures", learned=4, passages=4, done=31, total=214, seconds_left=370),
             "reading pictures, 31 of 214, about 6 minutes left",
-            None,
+            14,
         ),
         (
             Progress("meaning", learned=999, passages=1000),
@@ -291,3 +291,9 @@ def test_verbs_agree_with_the_number_of_notes(spanish, count: int, words: str) -
 def test_pictures_that_wait(pictures: tuple[PictureProgress, ...], sentence: str) -> None:
     workspaces = [replace(NOTES, pictures=each) for each in pictures]
     assert pictures_sentence(workspaces) == sentence
+
+
+def test_pictures_that_wait_during_a_pass_say_why() -> None:
+    progress = Progress("pictures", done=31, total=214, seconds_left=370)
+    sentence = progress_sentence(progress, paused="Pictures are read after your search.")
+    assert sentence == "reading pictures, 31 of 214. Pictures are read after your search."
