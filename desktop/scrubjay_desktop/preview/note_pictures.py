@@ -218,13 +218,16 @@ class NotePictures(QPyTextObject):
         names = (name for name, picture in self._pictures.items() if picture.file == file)
         return next(names, "")
 
+    def unmark(self) -> None:
+        """Forget what was found; the same note in other colours or letters keeps its marks."""
+        self._marked = None
+
     def show(self, pictures: Mapping[str, NotePicture]) -> None:
         """Forget the pictures of the former note; these are the next one's, by name."""
         self._cancel.cancel()
         self._cancel = CancelToken()
         self._pictures = pictures
         self._images.clear()
-        self._marked = None
 
     def intrinsicSize(  # noqa: D102
         self, document: QTextDocument, position: int, form: QTextFormat

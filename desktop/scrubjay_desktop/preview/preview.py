@@ -485,6 +485,7 @@ class Preview(QWidget):
         self._keep(row, source, note)
         # Before the text comes in: only a visible page has the size to scroll in.
         self._turn_to(self.view)
+        self.view.pictures.unmark()
         # The sentence that was found on a picture is not in the note.
         sentence = ""
         if not row.picture:

@@ -18,7 +18,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.page_canvas import PageCanvas
 from scrubjay_desktop.preview.preview import Preview
-from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.results.result_rows import Row, row_of_line
 from scrubjay_desktop.results.row_texts import quotations_text
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.widgets.theme import LIGHT
@@ -174,6 +174,10 @@ def test_a_picture_in_a_note_is_found_as_the_note(qtbot, read_engine, tasks, pre
         return any(seen.pixelColor(point).name() == LIGHT.marked.name() for point in points)
 
     qtbot.waitUntil(has_marks)
+    view.zoom_by(1)
+    qtbot.waitUntil(has_marks)
+    show(qtbot, preview, row_of_line("home", "plan.md", row.file, row.line, {"home": ""}))
+    qtbot.waitUntil(lambda: not has_marks())
 
 
 def test_a_picture_in_a_note_is_seen_alone_by_one_click(qtbot, read_engine, tasks, preview) -> None:
