@@ -279,6 +279,8 @@ class FreshnessCheck(Struct, eq=False):
     ) -> list[FoundFile]:
         """The changed files, except those that could not be read as they are."""
         tried = workspace.part(_Looks).tried
+        # Pictures are read in the background, whatever else there is, and no answer waits for them.
+        changed = [file for file in changed if not file.is_read_picture]
         # The others were read, or have changed again.
         tried.intersection_update(changed)
         if not changed:

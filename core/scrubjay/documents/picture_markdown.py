@@ -14,6 +14,8 @@ SURE = 0.8
 """Confidence from which a line is shown as it was read; a wrong letter lowers that of its line."""
 _LEAST = 0.3
 """Confidence below which a line is a pattern that was taken for letters."""
+_FEWEST_UNSURE = 12
+"""Letters of a picture without any sure line, below which it has no text; by hand."""
 _REMARK = re.compile(r"(\A(?:---\n(?:.*\n)*?---\n\n)?)> .*\n\n")
 """Sentence at the beginning of a document about what of it could not be read."""
 
@@ -21,7 +23,12 @@ _REMARK = re.compile(r"(\A(?:---\n(?:.*\n)*?---\n\n)?)> .*\n\n")
 def picture_markdown(text: PictureText) -> str:
     """The lines of a picture in reading order; empty where it has none."""
     # What is hardly a letter would only be noise in the index.
-    lines = [_line(line) for line in text.lines if line.confidence >= _LEAST]
+    likely = [line for line in text.lines if line.confidence >= _LEAST]
+    is_sure = any(line.confidence >= SURE for line in likely)
+    # A few letters on a photograph are branches and roofs, unless they are certain.
+    if not is_sure and sum(len(line.text) for line in likely) < _FEWEST_UNSURE:
+        return ""
+    lines = [_line(line) for line in likely]
     return "\n".join(filter(None, lines))
 
 

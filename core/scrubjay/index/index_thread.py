@@ -98,6 +98,7 @@ class IndexThread(LazyParts):
             if waiting:
                 waiting.job = job
                 waiting.is_due = True
+                waiting.has_only_pictures = False
                 waiting.on_words.append(on_words)
                 return waiting.future
             waiting = Pass(job, self._token(), is_last=is_last, on_words=[on_words])

@@ -46,7 +46,7 @@ from scrubjay.store.index_file import (
 from scrubjay.store.index_records import KnownDocument
 from scrubjay.store.metadata import DRIVE, OWNER, PICTURES, ROOT, SCOPE, UNREAD, VERIFIED
 from scrubjay.store.writer import Writer
-from scrubjay.text.file_kinds import document_kind, is_picture
+from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.printable import printable_label
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 
@@ -363,7 +363,7 @@ def _split_pictures(
             and (known.mtime_ns, known.size) == (file.mtime_ns, file.size)
             and known.chunking == file.chunking(settings.sizes)
         )
-        if has_text or (file.is_document and is_picture(file.label)):
+        if has_text or file.is_read_picture:
             pictures.append(file)
         else:
             others.append(file)

@@ -206,6 +206,11 @@ class FoundFile(Struct, frozen=True):
         return not self.is_media and bool(document_kind(self.label))
 
     @property
+    def is_read_picture(self) -> bool:
+        """Whether it is a picture whose words are read."""
+        return self.has_pictures and is_picture(self.label)
+
+    @property
     def is_called_as_file(self) -> bool:
         """Whether its title is the name of its file; a mail has its subject everywhere."""
         return self.is_in_vault and document_kind(self.label) != MAIL

@@ -17,6 +17,12 @@ def test_lines_tell_where_the_recogniser_was_not_sure() -> None:
     assert picture_markdown(text) == "Sprint goals\nM1grate the ledqer (?)\n\\# Not"
 
 
+def test_a_few_unsure_letters_are_no_text() -> None:
+    assert picture_markdown(read(("wwww", 0.53), ("mm", 0.6))) == ""
+    assert picture_markdown(read(("C14", 0.95))) == "C14"
+    assert picture_markdown(read(("Gate closes at ten", 0.6))) == "Gate closes at ten (?)"
+
+
 def test_pages_that_were_read_stand_in_their_order() -> None:
     text = '---\ntitle: "Lease"\n---\n\n> 2 of 3 pages have no text.\n\n# Page 2\n\nSigned\n\n'
     pages = {3: read(("Keys", 1.0)), 1: read(("Rent", 1.0)), 4: read()}

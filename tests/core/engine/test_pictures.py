@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import zipfile
 from pathlib import Path
 
 import msgspec
@@ -21,9 +22,10 @@ from scrubjay.records.audience import AGENT, PERSON
 from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.picture_text import PictureLine, PictureText
 from scrubjay.records.search_modes import Mode
-from support.document_makers import pdf
+from support.document_makers import pdf, word
 from support.pictures import encoded, landscape, page
 from support.vault import TIMEOUT, NewEngine, ask, write_notes
+from support.waiting import wait_until
 
 BOARD = ("Sprint goals", "Migrate the ledger to Lisbon", "Invite the auditors")
 LETTER = ("Dear neighbours", "The chimney sweep comes on Thursday")
@@ -244,3 +246,57 @@ def test_pictures_wait_for_power_and_go_on_with_it(
     [report] = engine.refresh(workspace).result(TIMEOUT)
     assert (report.pictures_left, report.pictures_paused) == (0, "")
     assert paths(engine, "migrate ledger") == ["whiteboard.png"]
+
+
+def test_pictures_in_documents_and_html_are_found(new_engine: NewEngine, tmp_path: Path) -> None:
+    engine = new_engine()
+    note = "# Trip\n\nTea.\n\n<img width=300 src='img/the%20map.png'>\n"
+    root = write_notes(tmp_path / "notes", {"trip.md": note})
+    (root / "img").mkdir()
+    inside = encoded(page(BOARD))
+    target = io.BytesIO(word("Minutes"))
+    with zipfile.ZipFile(target, "a") as package:
+        package.writestr("word/media/image1.png", inside)
+    (root / "minutes.docx").write_bytes(target.getvalue())
+    shown = b"the map" * 400
+    (root / "img" / "the map.png").write_bytes(shown)
+    keep(engine, inside, ("Migrate the ledger", 1.0))
+    keep(engine, shown, ("Harbour and lighthouse", 1.0))
+    workspace = added(engine, root, documents=True)
+    [hit] = ask(engine, "migrate ledger", mode=Mode.LEXICAL).hits
+    assert (hit.path, hit.heading) == ("minutes.docx", "Picture image1.png")
+    [hit] = ask(engine, "lighthouse", mode=Mode.LEXICAL).hits
+    assert hit.shown_in is not None
+    assert (hit.path, hit.shown_in.path, hit.shown_in.line) == ("img/the map.png", "trip.md", 5)
+    read(engine, replace(workspace, pictures=False))
+    assert paths(engine, "migrate ledger") == []
+    assert paths(engine, "minutes") == ["minutes.docx"]
+
+
+def test_a_search_does_not_wait_for_pictures(new_engine: NewEngine, folder: Path) -> None:
+    engine = new_engine()
+    workspace = engine.add_workspace(folder).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
+    engine.folders.change(replace(workspace, pictures=True)).result(TIMEOUT)
+    answer = ask(engine, "chalk", mode=Mode.LEXICAL)
+    assert [hit.path for hit in answer.hits] == ["plan.md"]
+    assert answer.freshness.pending == 0
+
+
+def test_pictures_that_were_left_are_read_after_a_restart(
+    new_engine: NewEngine, folder: Path, tmp_path: Path
+) -> None:
+    engine = new_engine()
+    workspace = engine.add_workspace(folder).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
+    engine.folders.change(replace(workspace, pictures=True)).result(TIMEOUT)
+    passing = engine.refresh(workspace)
+    wait_until(lambda: any((engine.paths.state / "pictures").glob("*")))
+    engine.close()
+    assert passing.exception(TIMEOUT) is not None
+    kept = {*(engine.paths.state / "pictures").iterdir()}
+    assert 1 <= len(kept) < 4
+    after = new_engine()
+    after.refresh(workspace).result(TIMEOUT)
+    assert paths(after, "migrate ledger") == ["whiteboard.png"]
+    assert kept < {*(engine.paths.state / "pictures").iterdir()}
