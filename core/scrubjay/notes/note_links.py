@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import posixpath
-import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,6 +12,7 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
+from scrubjay.concurrency.lazy_pattern import lazy_pattern
 from scrubjay.text.markdown import (
     Heading,
     all_headings,
@@ -21,19 +21,19 @@ from scrubjay.text.markdown import (
     split_lines,
 )
 
-WIKI_LINK = re.compile(r"(!?)\[\[([^\[\]|\n]++)(?:\|([^\[\]\n]*+))?\]\]")
+WIKI_LINK = lazy_pattern(r"(!?)\[\[([^\[\]|\n]++)(?:\|([^\[\]\n]*+))?\]\]")
 """Wiki link `[[Note#Anchor|text]]`: whether it embeds, its target with the anchor, and its text."""
-_MARKDOWN_LINK = re.compile(
+_MARKDOWN_LINK = lazy_pattern(
     r"!?\[[^\]\[]{0,300}\]\((?:<([^<>]{1,500})>|([^()\s]{1,500}))(?:\s+[\"'(].*?)?\)"
 )
 """Link `[text](target "title")`, whose target may be in angle brackets."""
-_CODE = re.compile(r"(`+)(?:(?!\1).)*\1")
+_CODE = lazy_pattern(r"(`+)(?:(?!\1).)*\1")
 """Code within a line."""
-_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+_SCHEME = lazy_pattern(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 """Beginning of an address on the web, or of another program."""
-_ITEM = re.compile(r"(\s*)(?:[-*+]|\d+[.)])\s")
+_ITEM = lazy_pattern(r"(\s*)(?:[-*+]|\d+[.)])\s")
 """Beginning of an item of a list, with its indent."""
-_NO_LETTERS = re.compile(r"[\W_]+")
+_NO_LETTERS = lazy_pattern(r"[\W_]+")
 """Signs that headings are compared without."""
 
 

@@ -13,25 +13,26 @@ from enum import IntEnum
 
 from msgspec import Struct
 
+from scrubjay.concurrency.lazy_pattern import lazy_pattern
 from scrubjay.text.word_lists import MONTH_NUMBERS
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
-_LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
-_UNDERLINE = re.compile(r" {0,3}=+[ \t]*$")
+_HEADING = lazy_pattern(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_FENCE = lazy_pattern(r" {0,3}(`{3,}|~{3,})(.*)$")
+_LIST_ITEM = lazy_pattern(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_UNDERLINE = lazy_pattern(r" {0,3}=+[ \t]*$")
 """Line below the words of a level-one heading that is written without a number sign."""
-_RULED = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*$")
+_RULED = lazy_pattern(r" {0,3}(?:=+|-{2,})[ \t]*$")
 """Line below the words of a heading of either of the two levels that are written so."""
-_NO_WORDS = re.compile(
+_NO_WORDS = lazy_pattern(
     r" {0,3}(?:#{1,6}(?:[ \t]|$)|[>|]|`{3}|~{3}|(?:[-*+]|\d{1,9}[.)])[ \t])|\t| {4}"
 )
 """Beginning of a line that is something else than the words of such a heading."""
-_DECORATION = re.compile(r"<!--.*?-->|\[?!\[[^\]]*\](?:\([^()]*\)\]?)*|</?[A-Za-z][^<>]*>")
+_DECORATION = lazy_pattern(r"<!--.*?-->|\[?!\[[^\]]*\](?:\([^()]*\)\]?)*|</?[A-Za-z][^<>]*>")
 """Comments, pictures (badges, say) and HTML tags, which may stand above the title of a text."""
 _LONGEST_DECORATION = 2_000
 """Characters of a longer line above the title, which counts as text."""
-_FRONT_MATTER_KEY = re.compile(r"([A-Za-z][\w -]*?)[ \t]*:[ \t]*(.*)$")
-_VALUE_LINE = re.compile(r"[ \t]+\S|-(?:[ \t]|$)|\]|[ \t]*$")
+_FRONT_MATTER_KEY = lazy_pattern(r"([A-Za-z][\w -]*?)[ \t]*:[ \t]*(.*)$")
+_VALUE_LINE = lazy_pattern(r"[ \t]+\S|-(?:[ \t]|$)|\]|[ \t]*$")
 """Line that belongs to the value of the key above it: indented, an item, a bracket, or blank."""
 FRONT_MATTER_ENDS = ("---", "...")
 """Lines that end a block of front matter."""
@@ -47,7 +48,7 @@ _DATE_KEYS = (
 _MONTH_NAME = rf"(?P<month>{'|'.join(MONTH_NUMBERS)})\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r",? (?:de |del |of )?(?P<year>\d{4})(?!\d)"
-_YEAR_HINT = re.compile(r"\d{4}")
+_YEAR_HINT = lazy_pattern(r"\d{4}")
 _DATES = (
     r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?!\d)",
     rf"\b{_DAY} (?:of |de )?{_MONTH_NAME}{_YEAR}",

@@ -12,14 +12,16 @@ import unicodedata
 
 from msgspec import Struct
 
-_FOREIGN = re.compile(r"[^\x00-\x7f]+")
-_CLUSTER = re.compile(
+from scrubjay.concurrency.lazy_pattern import lazy_pattern
+
+_FOREIGN = lazy_pattern(r"[^\x00-\x7f]+")
+_CLUSTER = lazy_pattern(
     # A syllable of hangul in its letters, or a letter with the signs on it.
     "[\u1100-\u115f\ua960-\ua97f]+[\u1160-\u11a7\ud7b0-\ud7c6]*[\u11a8-\u11ff\ud7cb-\ud7fb]*"
     "|[\uac00-\ud7a3][\u11a8-\u11ff]*|[\u3131-\u318e\uffa0-\uffdc]+"
     "|[^\u0300-\u036f\u3099\u309a\uff9e\uff9f][\u0300-\u036f\u3099\u309a\uff9e\uff9f]*|[\\S\\s]"
 )
-_TONES_AND_RINGS = re.compile("[\u0e48-\u0e4b\u0e4d]{2,}|[\u0ec8-\u0ecb\u0ecd]{2,}")
+_TONES_AND_RINGS = lazy_pattern("[\u0e48-\u0e4b\u0e4d]{2,}|[\u0ec8-\u0ecb\u0ecd]{2,}")
 """Tones of Thai or Lao, and the ring that the letter am begins with, which stands before them."""
 _RINGS = "\u0e4d\u0ecd"
 _MOST_RUNS = 20_000
@@ -27,7 +29,7 @@ _MOST_RUNS = 20_000
 _LONGEST_RUN = 24
 """Letters of a word that is cached; longer ones hardly come again."""
 
-_STROKE = re.compile(r"LATIN (SMALL|CAPITAL) LETTER (?:DOTLESS )?([A-Z])(?: WITH .*)?")
+_STROKE = lazy_pattern(r"LATIN (SMALL|CAPITAL) LETTER (?:DOTLESS )?([A-Z])(?: WITH .*)?")
 """Unicode's name of a Latin letter with a stroke, hook or tail, which it does not decompose."""
 
 _LATIN = {
@@ -65,7 +67,7 @@ _KEPT_CLASSES = frozenset({0, 8, 9, 84, 91, 103, 107, 118, 122, 129, 130, 132})
 """Combining classes of vowel signs, tones and the like, without which a word is another one. Those
 of accents, points of Hebrew, vowel marks of Arabic and the dot of nukta are not among them."""
 
-_NO_SYMBOLS = re.compile("[\u2400-\u245f\u2500-\u25ff\u2800-\u28ff]")
+_NO_SYMBOLS = lazy_pattern("[\u2400-\u245f\u2500-\u25ff\u2800-\u28ff]")
 """Lines, blocks and the like, which are drawn and not searched for."""
 
 

@@ -6,30 +6,31 @@ import bisect
 import re
 from collections.abc import Iterator
 
+from scrubjay.concurrency.lazy_pattern import lazy_pattern
 from scrubjay.records.search_records import Snippet, Span
 
-FRONT_MATTER = re.compile(r"\A\ufeff?---\r?\n.*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)]*\s+|[。！？]+[」』”’)]*\s*")
+FRONT_MATTER = lazy_pattern(r"\A\ufeff?---\r?\n.*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+SENTENCE_END = lazy_pattern(r"[.!?…]+[\"'”’)]*\s+|[。！？]+[」』”’)]*\s*")
 
 # Marks at the beginning of a line and inside it.
 
-_LINE_START = re.compile(
+_LINE_START = lazy_pattern(
     r"\s*(?:#{1,6}\s+|>\s?(?:\[!\w+\][-+]?\s*)?|[-*+]\s+(?:\[[ xX]\](?:\s+|\Z))?|\|\s*)"
 )
-_INLINE = re.compile(
+_INLINE = lazy_pattern(
     r"\*\*|__|~~|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|(?<![=\w])==(?=[^\s=])|(?<=[^\s=])==(?![=\w])"
     r"|!\[\[(?:[^\]|\n]*\|(?!\d+(?:x\d+)?\]\]))?|\[\[(?:[^\]|\n]*\|)?|(?:\|\d+(?:x\d+)?)?\]\]"
     r"|\|(?=\s*$)|\$\$"
 )
 _AROUND_WORDS = (
-    re.compile(r"!?\[([^\]\n]*?)(?:\|\d+(?:x\d+)?)?\]\([^)\n]*\)"),
-    re.compile(r"(?<!\$)\$(?=[^\s$])([^$\n]*)(?<=[^\s$])\$(?![$\d])"),
+    lazy_pattern(r"!?\[([^\]\n]*?)(?:\|\d+(?:x\d+)?)?\]\([^)\n]*\)"),
+    lazy_pattern(r"(?<!\$)\$(?=[^\s$])([^$\n]*)(?<=[^\s$])\$(?![$\d])"),
 )
 """Links, and mathematics but not the money in `$5 and $6`: the group is read."""
-_ANCHOR = re.compile(r"\[\[([^\]|#\n]*)#([^\]|\n]*)(?=\]\]|\|\d)")
+_ANCHOR = lazy_pattern(r"\[\[([^\]|#\n]*)#([^\]|\n]*)(?=\]\]|\|\d)")
 """Heading in a link: Note#Heading."""
-_BREAK = re.compile(r"<br ?/?>")
-_NO_PROSE = re.compile(
+_BREAK = lazy_pattern(r"<br ?/?>")
+_NO_PROSE = lazy_pattern(
     r"!\[\[[^\]|#\n]*\.(?!md\b)[a-zA-Z]\w{1,4}(?=[\]|#])[^\]\n]*\]\]"
     r"|\[!\[[^\]\n]*\]\([^)\n]*\)\]\([^)\n]*\)|!\[[^\]\n]*\]\([^)\n]*\)"
     r"|\{\{[^}\n]*\}\}|<!--.*?-->|%%.*?%%|\s\^[\w-]+\s*$"
@@ -39,17 +40,17 @@ _NO_PROSE = re.compile(
     r"(?:\s[^<>\n]{0,500})?/?>"
 )
 """Pictures, placeholders, comments, names of blocks, tags of HTML."""
-_BLOCK_END = re.compile(
+_BLOCK_END = lazy_pattern(
     r"</(?:p|div|summary|center|figcaption|h[1-6]|li|d[td]|t[hdr]|section|article|header|footer)>"
 )
 """End of a part of HTML that stands on lines or in a cell of its own."""
-_FENCE = re.compile(r"\s*(?:```|~~~)\s*([^\s`]*)[^`]*$")
+_FENCE = lazy_pattern(r"\s*(?:```|~~~)\s*([^\s`]*)[^`]*$")
 QUERIES = frozenset({"dataview", "dataviewjs", "tasks", "query", "base"})
 """Kinds of code for other programs, which put a list of notes in its place."""
-_RUN = re.compile(r"\S+(?: \S+)*|\s+")
-_SIGN = re.compile(r"[*_~`|\[\]={%<^$]")
+_RUN = lazy_pattern(r"\S+(?: \S+)*|\s+")
+_SIGN = lazy_pattern(r"[*_~`|\[\]={%<^$]")
 """Signs of which a line with marks has one, which takes a tenth of the time to tell."""
-_RULE = re.compile(r"[-=*_|:\s]{3,}")
+_RULE = lazy_pattern(r"[-=*_|:\s]{3,}")
 
 
 def plain_snippet(snippet: Snippet, line_break: str = "\n", item_break: str = "\n") -> Snippet:

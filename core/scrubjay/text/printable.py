@@ -12,22 +12,23 @@ import re
 import unicodedata
 from bisect import bisect_right
 
+from scrubjay.concurrency.lazy_pattern import lazy_pattern
 from scrubjay.messages import ACTING
 
 _JOINER = "\u200d"
 """Sign that joins emoji, as of a family."""
 
-_ACTING = re.compile(f"[{ACTING}]")
-_LINE_END = re.compile(r"\r\n?")
+_ACTING = lazy_pattern(f"[{ACTING}]")
+_LINE_END = lazy_pattern(r"\r\n?")
 _HIDDEN_SIGNS = (
     "\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
     "\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb"
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-_HIDDEN = re.compile(f"[{_HIDDEN_SIGNS}]")
-NEVER_SEEN = re.compile(f"[{_HIDDEN_SIGNS}\u200c\u200d\ufe00-\ufe0f]")
+_HIDDEN = lazy_pattern(f"[{_HIDDEN_SIGNS}]")
+NEVER_SEEN = lazy_pattern(f"[{_HIDDEN_SIGNS}\u200c\u200d\ufe00-\ufe0f]")
 """Whatever `visible_text` may remove between two letters."""
-_SPARE = re.compile(
+_SPARE = lazy_pattern(
     # A joiner belongs to emoji and to words of some languages, where it follows a letter.
     "(?:^|(?<=[\0-\x7f\u200c\u200d]))[\u200c\u200d]+"
     # One of these chooses the look of a letter; a row of them can hide a text.

@@ -11,6 +11,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from scrubjay.concurrency.lazy_pattern import lazy_pattern
 from scrubjay.text.tokenizer import fold
 from scrubjay.text.word_lists import (
     english_by_spanish,
@@ -32,16 +33,16 @@ _ENDINGS = (
 """Endings of plurals, genders and the regular verb forms, longest first."""
 _OF_NOUNS = frozenset(("ias", "es", "as", "os", "ia", "io", "a", "e", "o", "i", "s", ""))
 """Endings that a noun may have, too."""
-_INFINITIVE = re.compile(r"[aei]r(se)?$")
+_INFINITIVE = lazy_pattern(r"[aei]r(se)?$")
 
-_REFLEXIVE = re.compile(r"([aei]r)se$")
+_REFLEXIVE = lazy_pattern(r"([aei]r)se$")
 
 # Words, and signs of the language of a text.
 
-_WORD = re.compile(r"\w[\w'’]*")
-_TOKEN = re.compile(r"\w+(?:[.\-/:'’@+]\w+)*|[^\w\s]")
-_SPANISH = re.compile(r"\b(?:de|la|que|el|en|los|las|para|con|una|por|del|se|no|es)\b", re.I)
-_ENGLISH = re.compile(r"\b(?:the|of|and|to|is|in|for|with|on|that|was|not|it|at|are)\b", re.I)
+_WORD = lazy_pattern(r"\w[\w'’]*")
+_TOKEN = lazy_pattern(r"\w+(?:[.\-/:'’@+]\w+)*|[^\w\s]")
+_SPANISH = lazy_pattern(r"\b(?:de|la|que|el|en|los|las|para|con|una|por|del|se|no|es)\b", re.I)
+_ENGLISH = lazy_pattern(r"\b(?:the|of|and|to|is|in|for|with|on|that|was|not|it|at|are)\b", re.I)
 
 _FINAL_CONSONANTS = frozenset("dlnrs")
 _VOWELS = frozenset("aeiou")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from scrubjay.concurrency.lazy_pattern import lazy_pattern
 from scrubjay.text.markdown import property_lines
 from scrubjay.text.tokenizer import MARKS, SYMBOL, fold
 
@@ -12,25 +13,25 @@ SIGN = rf"(?:[\w{MARKS}/-]|{SYMBOL}|[\ufe0f\U0001f3fb-\U0001f3ff])"
 """Pattern of one sign of a tag, which may be an emoji or its variant."""
 NAME = rf"(?={SIGN}*(?:[^\W\d]|{SYMBOL})){SIGN}++"
 """Pattern of a tag without its sign, with emoji; a number alone, as in #1, does not count."""
-INLINE = re.compile(rf"(?<!\S)#({NAME})(?=[\s.,;:!?)\]}}*\"'»”…]|$)")
+INLINE = lazy_pattern(rf"(?<!\S)#({NAME})(?=[\s.,;:!?)\]}}*\"'»”…]|$)")
 """Pattern of a tag in a line, with its name as a group."""
-_WHOLE = re.compile(NAME)
-_TICKS = re.compile(r"(`+)")
-_FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})(.*)$")
-_LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
-_PROPERTY = re.compile(r"tags?[ \t]*:(?!:)", re.IGNORECASE)
-_LINE_PROPERTY = re.compile(r"[ \t]*(?:[-*+][ \t]+)?tags?::[ \t]+(.*)$", re.IGNORECASE)
+_WHOLE = lazy_pattern(NAME)
+_TICKS = lazy_pattern(r"(`+)")
+_FENCE = lazy_pattern(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})(.*)$")
+_LIST_ITEM = lazy_pattern(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_PROPERTY = lazy_pattern(r"tags?[ \t]*:(?!:)", re.IGNORECASE)
+_LINE_PROPERTY = lazy_pattern(r"[ \t]*(?:[-*+][ \t]+)?tags?::[ \t]+(.*)$", re.IGNORECASE)
 """Property with which Logseq writes the tags of a page or a block."""
-_CANDIDATE = re.compile(rf"(?<!\S)#(?:[\w/-]|{SYMBOL})|tags?::", re.IGNORECASE)
+_CANDIDATE = lazy_pattern(rf"(?<!\S)#(?:[\w/-]|{SYMBOL})|tags?::", re.IGNORECASE)
 _LONGEST_LINE = 20_000
 """Characters of the longest line that is read; longer ones are data, and code in backticks would
 take long to find in them."""
-_ORG_TAGS = re.compile(
+_ORG_TAGS = lazy_pattern(
     r"#\+(?:file|roam_|hugo_)tags(?:\[\])?:(.*)|\*+[ \t].*?[ \t](:[\w@#%:]+:)[ \t]*$", re.IGNORECASE
 )
 """Line with tags of a whole file of Org, or heading with tags of its own."""
-_ORG_BETWEEN = re.compile(r"[\s:,\"]+")
-_BETWEEN = re.compile(r"[\s,\[\]\"']+")
+_ORG_BETWEEN = lazy_pattern(r"[\s:,\"]+")
+_BETWEEN = lazy_pattern(r"[\s,\[\]\"']+")
 
 
 def tag_key(name: str) -> str:

@@ -5,25 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from scrubjay.concurrency.lazy_pattern import lazy_pattern
 from scrubjay.text.file_kinds import is_markdown, text_ending
 from scrubjay.text.markdown import Break, Heading, Outline, parse_outline, top_heading
 
-_LIST_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,9}[.)])\s")
+_LIST_ITEM = lazy_pattern(r"\s*(?:[-*+•]|\d{1,9}[.)])\s")
 # Headings, and the title and date of the whole text.
 
-_ORG = re.compile(
+_ORG = lazy_pattern(
     r"(\*{1,6})\s+(?:(?:TODO|DONE|NEXT|WAITING)\s+)?(?:\[#\w\]\s+)?(.+?)(?:\s+:[\w@#%:]+:)?\s*$"
 )
-_ORG_PROPERTY = re.compile(r"#\+(title|date):\s*(.+?)\s*$", re.IGNORECASE)
-_ADOC = re.compile(r"(={1,6})\s+(\S.*?)\s*$")
-_ADOC_PROPERTY = re.compile(r":(title|date):\s*(.+?)\s*$", re.IGNORECASE)
-_RST_LINE = re.compile(r"([=\-`:'\"~^_*+#<>.])\1{2,}\s*$")
-_TEX = re.compile(r"\s*\\(part|chapter|section|subsection|subsubsection|paragraph)\*?\{(.+?)\}")
+_ORG_PROPERTY = lazy_pattern(r"#\+(title|date):\s*(.+?)\s*$", re.IGNORECASE)
+_ADOC = lazy_pattern(r"(={1,6})\s+(\S.*?)\s*$")
+_ADOC_PROPERTY = lazy_pattern(r":(title|date):\s*(.+?)\s*$", re.IGNORECASE)
+_RST_LINE = lazy_pattern(r"([=\-`:'\"~^_*+#<>.])\1{2,}\s*$")
+_TEX = lazy_pattern(r"\s*\\(part|chapter|section|subsection|subsubsection|paragraph)\*?\{(.+?)\}")
 _TEX_LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
-_NO_PROPERTY = re.compile(r"(?!)()()")
+_NO_PROPERTY = lazy_pattern(r"(?!)()()")
 _TOP = 50
 """Lines of a note that may say its title and its date."""
-_TEX_PROPERTY = re.compile(r"\s*\\(title|date)\{(.+?)\}")
+_TEX_PROPERTY = lazy_pattern(r"\s*\\(title|date)\{(.+?)\}")
 
 _Headings = Iterator[tuple[int, int, str]]
 """Line (0-based), level and text of each heading."""

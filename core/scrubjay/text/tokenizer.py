@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
+from scrubjay.concurrency.lazy_pattern import lazy_pattern
 from scrubjay.text.normal_form import MappedText, mapped_form, normal_form
 
 _CATEGORIES = "L* M* N* Co So"
@@ -29,14 +30,14 @@ _CJK = (
     "\u3130-\u318f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
     "\uff66-\uff9f\U00020000-\U000323af"
 )
-CJK_RUN = re.compile(f"[{_CJK}]+")
+CJK_RUN = lazy_pattern(f"[{_CJK}]+")
 """Scripts of China, Japan and Korea, whose words have no spaces between them or carry suffixes."""
 
 _UNSPACED = (
     f"{_CJK}\u0e01-\u0e3e\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u104c-\u109f"
     "\u1780-\u17d3\u17d7\u17dc\u17dd\u1950-\u19df\u1a20-\u1aad\ua9e0-\ua9fe\uaa60-\uaadf"
 )
-UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
+UNSPACED_RUN = lazy_pattern(f"[{_UNSPACED}]+")
 """Scripts that are written without spaces between words: those, Thai, Lao, Khmer, Burmese, …"""
 
 _SYMBOLS = (
@@ -45,8 +46,8 @@ _SYMBOLS = (
 )
 SYMBOL = f"[\U0001f1e6-\U0001f1ff]{{2}}|[{_SYMBOLS}]"
 """Pattern of emoji and other signs that are tokens by themselves; two letters are one flag."""
-_APART = re.compile(f"[{_UNSPACED}]+|{SYMBOL}")
-_HAS_APART = re.compile(f"[{_UNSPACED}{_SYMBOLS}]")
+_APART = lazy_pattern(f"[{_UNSPACED}]+|{SYMBOL}")
+_HAS_APART = lazy_pattern(f"[{_UNSPACED}{_SYMBOLS}]")
 """A set of letters, which is found in a tenth of the time of a pattern with alternatives."""
 
 MARKS = (
@@ -64,22 +65,22 @@ signs, accents and points by themselves, and signs that nobody sees."""
 
 # Names with several words in them.
 
-_BORDER = re.compile(r"[a-z][A-Z]|[^\W_]_[^\W_]")
-_BEND = re.compile(rb"A(?<=aA)")
-_UNDERSCORE = re.compile(rb"_")
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+_BORDER = lazy_pattern(r"[a-z][A-Z]|[^\W_]_[^\W_]")
+_BEND = lazy_pattern(rb"A(?<=aA)")
+_UNDERSCORE = lazy_pattern(rb"_")
+_PART = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
-_WRITTEN = re.compile(rf"[\w{MARKS}]+|{SYMBOL}")
-_NAME = re.compile(r"\w+")
+_WRITTEN = lazy_pattern(rf"[\w{MARKS}]+|{SYMBOL}")
+_NAME = lazy_pattern(r"\w+")
 
 # Names with a sign, and numbers.
 
-_PARTED_DIGITS = re.compile(rb"0(?:[-, ]+0| A)")
-_DIGIT_RUN = re.compile(rb"0(?=[-A ,])(?:[-A ]*+,?+0++)++")
+_PARTED_DIGITS = lazy_pattern(rb"0(?:[-, ]+0| A)")
+_DIGIT_RUN = lazy_pattern(rb"0(?=[-A ,])(?:[-A ]*+,?+0++)++")
 """Digits with signs, spaces or capitals between them, from the last one before the first sign."""
-_NO_NUMBER = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d+-\d+")
+_NO_NUMBER = lazy_pattern(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d+-\d+")
 """Most of these runs: dates and ranges."""
-_DECIMAL = re.compile(r"(?<![\w.,'])(?!0[0-9])[0-9]+[.,][0-9]{1,9}(?![\w']|[.,][0-9])")
+_DECIMAL = lazy_pattern(r"(?<![\w.,'])(?!0[0-9])[0-9]+[.,][0-9]{1,9}(?![\w']|[.,][0-9])")
 """Most other ones: numbers with decimals, which can be nothing else."""
 _BEFORE_DIGITS = 4
 """Characters that a number may have before its first digit, and after its last one."""
@@ -88,11 +89,11 @@ SIGNED_NAME = (
     r"|(?<![\w.])\.(?:NET|Net|net)\b"
 )
 """Pattern of a name whose sign belongs to it: C++, C#, A+, .NET."""
-_SIGNED_NAME = re.compile(SIGNED_NAME)
-_SIGN = re.compile(r"[+#.](?:(?<=[A-Za-z0-9_][+#])\+?|(?<=\.)[Nn][Ee][Tt]\b)")
+_SIGNED_NAME = lazy_pattern(SIGNED_NAME)
+_SIGN = lazy_pattern(r"[+#.](?:(?<=[A-Za-z0-9_][+#])\+?|(?<=\.)[Nn][Ee][Tt]\b)")
 _NAME_LETTERS = frozenset(f"{ascii_letters}{digits}_")
-_HAS_SIGN = re.compile(rb"\+(?<=[aA0_]\+)")
-_HAS_NET = re.compile(r"\.(?:NET|Net|net)")
+_HAS_SIGN = lazy_pattern(rb"\+(?<=[aA0_]\+)")
+_HAS_NET = lazy_pattern(r"\.(?:NET|Net|net)")
 _SIGN_NAMES = {"+": "_plus", "#": "_sharp", ".": "_dot"}
 
 _GROUPED = (
@@ -108,25 +109,25 @@ _AMOUNT = (
 )
 NUMBER = f"{_GROUPED}|{_AMOUNT}"
 """Pattern of a number, account or telephone number with signs or spaces between its digits."""
-_PLAIN_NUMBER = re.compile(_AMOUNT)
-_NUMBER = re.compile(NUMBER)
-_UUID = re.compile(
+_PLAIN_NUMBER = lazy_pattern(_AMOUNT)
+_NUMBER = lazy_pattern(NUMBER)
+_UUID = lazy_pattern(
     r"([0-9a-f]{8})(-?)([0-9a-f]{4})\2([0-9a-f]{4})\2([0-9a-f]{4})\2([0-9a-f]{12})", re.IGNORECASE
 )
-_VERSION = re.compile(r"([vV])?(\d+(?:\.\d+){2,})")
+_VERSION = lazy_pattern(r"([vV])?(\d+(?:\.\d+){2,})")
 _GROUP = 3
 """Digits of a group of thousands."""
 _FEWEST_DIGITS = 7
 """Digits of a telephone number with its area."""
 _MOST_DIGITS = 15
-_NO_DIGIT = re.compile(r"\D")
-_NO_LETTER_OR_DIGIT = re.compile(r"[^0-9A-Za-z]")
-_TWO_DIGITS = re.compile("2[07]|3[0123469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]")
+_NO_DIGIT = lazy_pattern(r"\D")
+_NO_LETTER_OR_DIGIT = lazy_pattern(r"[^0-9A-Za-z]")
+_TWO_DIGITS = lazy_pattern("2[07]|3[0123469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]")
 """Codes of countries with two digits; those with 1 and 7 have one, all others three."""
 
 _POINTS = "\u0308\u030a"
-_UMLAUT = re.compile(f"[äöüåøÄÖÜÅØ{_POINTS}]")
-_WITH_SIGNS = re.compile(f"[\\w{_POINTS}]+")
+_UMLAUT = lazy_pattern(f"[äöüåøÄÖÜÅØ{_POINTS}]")
+_WITH_SIGNS = lazy_pattern(f"[\\w{_POINTS}]+")
 _DIGRAPHS = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
     | {"Å": "Aa", "Ø": "Oe"}

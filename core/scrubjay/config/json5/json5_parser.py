@@ -11,29 +11,30 @@ from typing import Any, NoReturn
 
 from msgspec import Struct, field
 
+from scrubjay.concurrency.lazy_pattern import lazy_pattern
 from scrubjay.messages import msg
 
 MAX_DEPTH = 64
 """Levels far beyond any settings, and far below Python's recursion limit."""
 
 _SPACE = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-_SKIP = re.compile(rf"(?:[{_SPACE}]++|//[^\n\r\u2028\u2029]*+|/\*.*?\*/)*+", re.DOTALL)
-_NAME = re.compile(r"(?:[^\W\d]|\$|\\u[0-9a-fA-F]{4})(?:[\w$\u200c\u200d]|\\u[0-9a-fA-F]{4})*+")
-_FIRST_KEY = re.compile(
+_SKIP = lazy_pattern(rf"(?:[{_SPACE}]++|//[^\n\r\u2028\u2029]*+|/\*.*?\*/)*+", re.DOTALL)
+_NAME = lazy_pattern(r"(?:[^\W\d]|\$|\\u[0-9a-fA-F]{4})(?:[\w$\u200c\u200d]|\\u[0-9a-fA-F]{4})*+")
+_FIRST_KEY = lazy_pattern(
     rf"{_SKIP.pattern}(?:{_NAME.pattern}|\"[^\"\\\n]*+\"|'[^'\\\n]*+'){_SKIP.pattern}:", re.DOTALL
 )
-_NUMBER = re.compile(
+_NUMBER = lazy_pattern(
     r"[+-]?(?:Infinity|NaN|0[xX][0-9a-fA-F]+"
     r"|(?:(?:0|[1-9][0-9]*+)(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?)(?![\w$.])"
 )
 _STRINGS = {
-    quote: re.compile(rf"{quote}((?:[^{quote}\\\n\r]|\\(?:\r\n|.))*+){quote}", re.DOTALL)
+    quote: lazy_pattern(rf"{quote}((?:[^{quote}\\\n\r]|\\(?:\r\n|.))*+){quote}", re.DOTALL)
     for quote in "\"'"
 }
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r\n|.)", re.DOTALL)
+_ESCAPE = lazy_pattern(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r\n|.)", re.DOTALL)
 _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "0": "\0"}
 _CONTINUATIONS = {"\n", "\r", "\r\n", "\u2028", "\u2029"}
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE_END = lazy_pattern(r"\r\n|\r|\n")
 _LITERALS = {"true": True, "false": False, "null": None}
 
 

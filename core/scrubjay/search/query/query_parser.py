@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scrubjay.concurrency.lazy_pattern import lazy_pattern
 from scrubjay.records.search_records import QueryReading, SearchRequest
 from scrubjay.search.query.query_syntax import (
     Syntax,
@@ -54,30 +55,30 @@ MAX_CHARACTERS: Final = 4_000
 
 # Pieces of a query.
 
-_PIECE = re.compile(rf'-?"([^"]*)"|(?<!\S)-(?=\w)(\S+)|(?<!\S)({NUMBER})(?=[\s.,;:!?)]|\Z)|(\S+)')
+_PIECE = lazy_pattern(rf'-?"([^"]*)"|(?<!\S)-(?=\w)(\S+)|(?<!\S)({NUMBER})(?=[\s.,;:!?)]|\Z)|(\S+)')
 
 _QUOTES = str.maketrans(dict.fromkeys("“”„‟«»「」『』〝〞〟＂❝❞⹂", '"'))
-_SINGLE_QUOTES = re.compile(r"(?<!\w)[‘‚‹›]([^‘’‚‹›\"]+)[’‘›‹](?!\w)")
+_SINGLE_QUOTES = lazy_pattern(r"(?<!\w)[‘‚‹›]([^‘’‚‹›\"]+)[’‘›‹](?!\w)")
 """A phrase in single typographic quotes, none of which is an apostrophe."""
-_NUMERAL = re.compile(r"\d(?:[٬٫．，]?\d)*")
+_NUMERAL = lazy_pattern(r"\d(?:[٬٫．，]?\d)*")
 
 # Words, and what tells more about one.
 
-_OPEN_EXCLUDED = re.compile(r'(?<!\S)-(?:(")[^"]*|\w\S*)(?<=\w{3})\Z')
-_WORD = re.compile(
+_OPEN_EXCLUDED = lazy_pattern(r'(?<!\S)-(?:(")[^"]*|\w\S*)(?<=\w{3})\Z')
+_WORD = lazy_pattern(
     rf"{NUMBER}|{SIGNED_NAME}|{SYMBOL}"
     rf"|[^\W_](?:[\w{MARKS}]|[.\-/:'’@+](?=\w))*(?:(?<=\w{{3}})\*(?![\w*]))?"
     rf"|[\w{MARKS}]+|[^\w\s]"
 )
-_SAYS_SOMETHING = re.compile(rf"\w|{SYMBOL}")
-_INNER_MARK = re.compile(r"[.\-/:'’@+]")
-_IDENTIFIER = re.compile(r"\d|_|[a-z][A-Z]|\w[./:@]\w")
-_POSSESSIVE = re.compile(r"['’]s?$|['’](?=s\b)")
-_ENDS_IN_TAG = re.compile(rf"(?<!\S)(?:tags?:#?|#){NAME}\Z", re.IGNORECASE)
+_SAYS_SOMETHING = lazy_pattern(rf"\w|{SYMBOL}")
+_INNER_MARK = lazy_pattern(r"[.\-/:'’@+]")
+_IDENTIFIER = lazy_pattern(r"\d|_|[a-z][A-Z]|\w[./:@]\w")
+_POSSESSIVE = lazy_pattern(r"['’]s?$|['’](?=s\b)")
+_ENDS_IN_TAG = lazy_pattern(rf"(?<!\S)(?:tags?:#?|#){NAME}\Z", re.IGNORECASE)
 _SHORTEST_PREFIX = 3
 """Letters of the shortest beginning that is looked for; shorter ones are in every note."""
-_JUST_BEGUN = re.compile(r"(?<=\w)\s+[a-záéíóúüñ]{1,2}\Z", re.IGNORECASE)
-_ABOUT_NOTES = re.compile(
+_JUST_BEGUN = lazy_pattern(r"(?<=\w)\s+[a-záéíóúüñ]{1,2}\Z", re.IGNORECASE)
+_ABOUT_NOTES = lazy_pattern(
     r"^\s*(?:my )?not(?:e|as?)s? (?:about|on|de|sobre) (?=\w{3})", re.IGNORECASE
 )
 """Beginning that says that the notes are to be searched, and nothing about what for."""
@@ -86,13 +87,13 @@ _SHORTEST_PART = 3
 
 # Names, codes and what looks like one.
 
-_NAME = re.compile(r"[^\W_](?:\w|[.\-/:'’@+](?=\w))*")
-_FINAL_POSSESSIVE = re.compile(r"['’]s?$")
+_NAME = lazy_pattern(r"[^\W_](?:\w|[.\-/:'’@+](?=\w))*")
+_FINAL_POSSESSIVE = lazy_pattern(r"['’]s?$")
 _BEFORE_SENTENCES = frozenset('.?!:;¿¡"“«(')
-_CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d_]).{5,}")
-_DIGEST = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}")
+_CODE = lazy_pattern(r"(?=.*\d)(?=.*[^\W\d_]).{5,}")
+_DIGEST = lazy_pattern(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}")
 """Commit or digest, which is often named by its first digits."""
-_MEASURE = re.compile(r"[\d.,:]+[-/]?[^\W\d_]+(?:[-/][^\W\d_]+)*")
+_MEASURE = lazy_pattern(r"[\d.,:]+[-/]?[^\W\d_]+(?:[-/][^\W\d_]+)*")
 
 
 class Term(Struct, frozen=True, dict=True):

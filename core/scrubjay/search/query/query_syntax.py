@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scrubjay.concurrency.lazy_pattern import lazy_pattern
 from scrubjay.search.query.dates import days_named
 from scrubjay.store.index_records import Filters
 from scrubjay.text.file_kinds import KINDS
@@ -43,25 +44,25 @@ _FIELDS: Final = {
 """Other operator -> the field of `Filters` that lists its values."""
 _OF_ANY: Final = ("kind", "ext")
 """Operators of which a note needs to match only one value where several stand together."""
-_FOREIGN: Final = re.compile(
+_FOREIGN: Final = lazy_pattern(
     r"""(?<![^\s()":-])"[^"]*"|(?<=:)'[^']*'(?!\S)|(?<![^\s()"])(-?)"""
     r"((?:(?:section|block|line|content|task(?:-todo|-done)?|match-case|ignore-case):)+)(?=\S)",
     re.IGNORECASE,
 )
 """Operators of Obsidian without a counterpart, whose value is searched as words; or a quotation,
 in which there are none."""
-_NAME_OF_FOREIGN: Final = re.compile(r"[^:]+:")
-_UNKNOWN: Final = re.compile(
+_NAME_OF_FOREIGN: Final = lazy_pattern(r"[^:]+:")
+_UNKNOWN: Final = lazy_pattern(
     rf"-?(?:((?:{'|'.join(_NAMES)}):\S+)|"
     r"([a-z][a-z-]+:)(?=[^\W\d]|[\"(#])|(\[[\w -]+:[^\[\]]*\])(?!\()"
     r"|(/(?=[^/\s]*[.*+?^$|\\()\[\]])[^/\s]+/)(?!\S))",
     re.IGNORECASE,
 )
 """Beginning of a word that looks like an operator: a name, a property, or a pattern."""
-_MAY_HAVE_OPERATORS: Final = re.compile(
+_MAY_HAVE_OPERATORS: Final = lazy_pattern(
     r'(?<!\S)-[\w"#(]|(?<![^\s(])-?#|\w:(?:\S|\s*\Z)|\b(?:OR|AND|NOT)\b|\[|(?<!\S)/'
 )
-_HAS_GROUPS: Final = re.compile(
+_HAS_GROUPS: Final = lazy_pattern(
     r"(?<![^\s()])OR(?![^\s()])|(?<![^\s(])-\(|\bNOT\s*\("
     rf"|(?<![^\s(])-?(?i:{'|'.join(_NAMES)}):\("
 )
@@ -70,25 +71,25 @@ _HAS_GROUPS: Final = re.compile(
 # Tokens, each from the beginning of a word on.
 
 _CONNECTIVES: Final = ("OR", "AND", "NOT")
-_TAG: Final = re.compile(rf'(-?)(?:tags?:#?|#)("?)({NAME})\2(?=[\s.,;:!?)]|\Z)', re.IGNORECASE)
-_OPERATOR: Final = re.compile(
+_TAG: Final = lazy_pattern(rf'(-?)(?:tags?:#?|#)("?)({NAME})\2(?=[\s.,;:!?)]|\Z)', re.IGNORECASE)
+_OPERATOR: Final = lazy_pattern(
     rf"(-?)({'|'.join(_NAMES)}):(?:\"([^\"]*)(?:\"|\Z)|'([^']*)'(?!\S)|(?=\()|(\S+))", re.IGNORECASE
 )
-_PHRASE: Final = re.compile(r'(-?)"([^"]*)"')
-_EXCLUDED: Final = re.compile(r"-(?=\w)(\S+)")
-_WORD: Final = re.compile(r"\S+")
-_BRACKETED_WORD: Final = re.compile(r"(?:[^\s()]|(?<=\w)\([^\s()]*\))+")
+_PHRASE: Final = lazy_pattern(r'(-?)"([^"]*)"')
+_EXCLUDED: Final = lazy_pattern(r"-(?=\w)(\S+)")
+_WORD: Final = lazy_pattern(r"\S+")
+_BRACKETED_WORD: Final = lazy_pattern(r"(?:[^\s()]|(?<=\w)\([^\s()]*\))+")
 """Word where brackets group; in code such as `f(x)` they do not."""
-_EMPTY: Final = re.compile(rf"-?(?:{'|'.join(_NAMES)}):", re.IGNORECASE)
+_EMPTY: Final = lazy_pattern(rf"-?(?:{'|'.join(_NAMES)}):", re.IGNORECASE)
 _QUOTATION: Final = rf'-?(?:(?:{"|".join(_NAMES)}):#?|#)?"[^"]*"'
-_QUOTED: Final = re.compile(rf'(?<![^\s()"]){_QUOTATION}|"+', re.IGNORECASE)
+_QUOTED: Final = lazy_pattern(rf'(?<![^\s()"]){_QUOTATION}|"+', re.IGNORECASE)
 """A quotation from the beginning of a word on, or quotes inside one."""
 _OPEN_OPERATOR: Final = rf"-?(?:{'|'.join(_NAMES)}):(?:\"[^\"]*\Z|'[^']*'(?!\S))"
-_PLAIN_WORD: Final = re.compile(r"[^\W_](?:[\w.'’]*\w)?")
-_BRACKET: Final = re.compile(r"-?\(|\)")
-_SAYS_SOMETHING: Final = re.compile(r"\w|[^\x00-\x7f]")
+_PLAIN_WORD: Final = lazy_pattern(r"[^\W_](?:[\w.'’]*\w)?")
+_BRACKET: Final = lazy_pattern(r"-?\(|\)")
+_SAYS_SOMETHING: Final = lazy_pattern(r"\w|[^\x00-\x7f]")
 
-_OPTION: Final = re.compile(
+_OPTION: Final = lazy_pattern(
     r"\w|[A-Za-z]{2}|[A-Za-z]\d+|[b-df-hj-np-tv-xz]{3,4}|[A-Z]\w*\d\w*|[\w-]+=.*"
     r"|\d{1,3}(?:[.,]\d*)?(?:%|°?[A-Za-z]{0,3}|°)"
 )
@@ -105,14 +106,14 @@ _WORD_OPTIONS: Final = {
     "qemu-system-x86_64": "enable-kvm hda cdrom boot drive net nographic smp",
 }
 """Command -> its options that are whole words after one hyphen."""
-_BETWEEN_COMMANDS: Final = re.compile(r"[|;`\n]|&&|\$\(")
-_BEFORE_COMMAND: Final = re.compile(
+_BETWEEN_COMMANDS: Final = lazy_pattern(r"[|;`\n]|&&|\$\(")
+_BEFORE_COMMAND: Final = lazy_pattern(
     r"\s*((?:\S+@\S+)?[$#%]\s+)?(?:(?:sudo|time|nohup|nice|env|exec|xargs)\s+)*"
 )
 """The prompt of a terminal and commands that start another one, where there are any."""
-_FILE: Final = re.compile(r"(?:~|\.\.?)(?:/\S*)?|/\S+|[\w*?-]+\.[A-Za-z]\w{1,4}")
+_FILE: Final = lazy_pattern(r"(?:~|\.\.?)(?:/\S*)?|/\S+|[\w*?-]+\.[A-Za-z]\w{1,4}")
 """Argument that is a path or the name of a file."""
-_LONG_OPTION: Final = re.compile(r"(?<!\S)--\w")
+_LONG_OPTION: Final = lazy_pattern(r"(?<!\S)--\w")
 _SHORT_WORD: Final = 4
 """Letters of a word that is an option where another one is."""
 _LONG_WORD: Final = 5
