@@ -50,6 +50,15 @@ PARTS = {
     "llama-cpp-python": (
         Component("llama.cpp with ggml", "", "MIT", "https://github.com/ggml-org/llama.cpp", ()),
     ),
+    "rapidocr": (
+        Component(
+            "PP-OCRv6 (models that read pictures)",
+            "",
+            "Apache-2.0",
+            "https://github.com/PaddlePaddle/PaddleOCR",
+            (),
+        ),
+    ),
 }
 """Works of others inside a Python package."""
 
@@ -92,6 +101,7 @@ LICENCES = {
 HOMEPAGES = {"sqlite-vec": "https://github.com/asg017/sqlite-vec"}
 OWN_TEXTS = {
     "llama.cpp with ggml": ("ggml.txt",),
+    "onnxruntime": ("onnxruntime.txt",),
     "gitleaks (rules for secrets)": ("gitleaks.txt",),
     "GCC runtime libraries": ("GCC-exception-3.1.txt", "GPL-3.0.txt"),
     "winpthreads (of mingw-w64)": ("winpthreads.txt",),

@@ -33,6 +33,14 @@ MODULES: dict[str, str] = {
     "mypy": "for developers",
     "ruff": "for developers",
     "IPython": "for developers",
+    "PIL.ImageTk": "pictures in another window toolkit",
+    "PIL.ImageQt": "pictures for Qt, which reads its own",
+    "PIL.ImageFont": "nothing here draws letters with it",
+    "onnxruntime.backend": "another interface to it",
+    "onnxruntime.datasets": "examples",
+    "onnxruntime.quantization": "makes models smaller",
+    "onnxruntime.tools": "converts models",
+    "onnxruntime.transformers": "converts models",
     "gguf": "makes the built-in model, before bundling",
     "safetensors": "makes the built-in model, before bundling",
     "numpy.f2py": "compiles Fortran",
@@ -98,6 +106,17 @@ QT_FILES = (
 )
 
 LIBRARY_FILES = (
+    Pruned(
+        r"onnxruntime/capi/(lib)?onnxruntime\.(so|dll|\d|dylib)",
+        "the same for programs in C; Python's part contains all of it",
+    ),
+    Pruned(
+        r"PIL/_(avif|imagingcms|imagingft|imagingmath|imagingmorph|imagingtk)\.",
+        "formats, colours and letters that nobody asks for",
+    ),
+    Pruned(
+        r"lib(avif|brotli\w+|freetype|harfbuzz|lcms2|png16)-[0-9a-f]{8}\.so", "parts of the same"
+    ),
     Pruned(r"/libmtmd\.", "pictures for chat models"),
     Pruned(r"yaml/_yaml\.", "a faster reader of YAML, which is only read in model cards"),
     Pruned(r"^lib(readline|ncursesw?|tinfo)\.so", "a prompt, and Scrubjay has none"),

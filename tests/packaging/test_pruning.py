@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+import picture_models
 import pruning
+from support import pictures
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = [*sorted((ROOT / "core").rglob("*.py")), *sorted((ROOT / "desktop").rglob("*.py"))]
@@ -123,6 +125,25 @@ def test_everything_that_is_imported_anywhere_works_without_what_is_left_out() -
 
 def test_the_libraries_that_import_late_work_without_it_too() -> None:
     done = run(WITHOUT + USED_LATER, [])
+    assert done.returncode == 0, done.stderr
+
+
+READ_PICTURE = """
+from pathlib import Path
+from scrubjay.documents.picture_engine import PictureEngine
+from scrubjay.documents.picture_pixels import open_picture
+
+data = {data!r}
+page = open_picture(data)[0]
+engine = PictureEngine(Path({folder!r}))
+assert len(engine.read(page)) == len(engine.read(page.rotate(90, expand=True))) == 2
+"""
+
+
+def test_pictures_are_read_without_it_and_with_smaller_models(tmp_path: Path) -> None:
+    data = pictures.encoded(pictures.page(pictures.ENGLISH[:2]))
+    folder = picture_models.write_models(tmp_path)
+    done = run(WITHOUT + READ_PICTURE.format(data=data, folder=str(folder)), [])
     assert done.returncode == 0, done.stderr
 
 

@@ -115,7 +115,7 @@ def _smallest_rectangle(points: NDArray[np.float64]) -> Box:
     # One of its sides lies on a side of the hull, so all of them are tried.
     hull = _hull(points)
     sides = np.roll(hull, -1, axis=0) - hull
-    angles = np.unique(np.round(np.mod(np.arctan2(sides[:, 1], sides[:, 0]), np.pi / 2), 6))
+    angles = np.mod(np.arctan2(sides[:, 1], sides[:, 0]), np.pi / 2)
     axes = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     along = hull @ axes.T
     across = hull @ np.stack([-axes[:, 1], axes[:, 0]])

@@ -55,7 +55,9 @@ def _without_skew(boxes: Sequence[Box]) -> list[Place]:
     tops = np.array([box[1] - box[0] for box in boxes])
     # Long lines tell the direction best, and most of them agree.
     longest = tops[np.argsort(np.hypot(tops[:, 0], tops[:, 1]))[-len(tops) // 2 :]]
-    ahead = np.median(longest / np.hypot(longest[:, 0], longest[:, 1])[:, None], axis=0)
+    directions = longest / np.hypot(longest[:, 0], longest[:, 1])[:, None]
+    # numpy's own median needs a part of numpy that bundles do not have.
+    ahead = np.array([median(part) for part in directions.T.tolist()])
     ahead /= max(float(np.hypot(*ahead)), 1e-9)
     turn = np.array([[ahead[0], -ahead[1]], [ahead[1], ahead[0]]])
     places = []
