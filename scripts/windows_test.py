@@ -44,6 +44,12 @@ SINGLE_TESTS = (
     "tests/core/cli/test_running_app.py::test_a_command_that_the_app_answers_loads_next_to_nothing",
     "tests/core/cli/test_running_app.py::"
     "test_programs_that_connect_and_send_nothing_hold_nobody_up",
+    "tests/core/notes/test_daily_note.py::"
+    "test_an_editor_that_saves_at_the_same_moment_loses_nothing_of_its_own",
+    "tests/core/notes/test_note_files.py::"
+    "test_a_note_that_is_open_can_be_moved_and_deleted_by_others",
+    "tests/core/notes/test_note_tasks.py::"
+    "test_an_editor_that_saves_all_the_time_loses_none_of_its_lines",
 )
 """Tests of other folders, whose programs start slowly under Wine."""
 QUICK_TESTS = ("tests/core/config", "tests/core/records", "tests/core/text")
