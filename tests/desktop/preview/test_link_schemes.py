@@ -251,6 +251,9 @@ def test_every_tooltip_is_a_sentence_of_the_app_or_plain() -> None:
     ]
     assert others == [
         "tray.py self._icon.setToolTip(tooltip)",
+        "media_view.py self.text.setToolTip(with_keys(self.text.accessibleName(), 'Ctrl+Shift+T'))",
+        "media_view.py "
+        "self.alone.setToolTip(with_keys(self.alone.accessibleName(), 'Ctrl+Shift+T'))",
         "pdf_pages.py self.text.setToolTip(with_keys(self.text.accessibleName(), 'Ctrl+Shift+T'))",
         "navigation.py entry.setToolTip(f'{entry.text()} ({entry.shortcut().toString(_NATIVE)})')",
     ]
