@@ -47,6 +47,17 @@ def test_pictures_attached_to_a_letter_are_found() -> None:
     assert contents == PICTURE
 
 
+def test_pictures_of_a_letter_without_a_name_are_found_unless_nothing_decodes_them() -> None:
+    letter = EmailMessage()
+    letter.set_content("See the boards.")
+    letter.add_attachment(PHOTOGRAPH, maintype="image", subtype="jpeg")
+    for kind in ("heic", "svg+xml"):
+        letter.add_attachment(kind.encode() * 999, maintype="image", subtype=kind)
+    described, contents = find_pictures(letter.as_bytes(), ".eml")
+    assert [each["name"] for each in described] == ["image/jpeg"]
+    assert contents == PHOTOGRAPH
+
+
 def test_pages_without_text_are_pictures() -> None:
     data = pdf(["Roses and tulips", "", "Plums"])
     assert find_pictures(data, ".pdf") == ([{"page": 2}], b"")
