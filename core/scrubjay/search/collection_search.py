@@ -161,6 +161,8 @@ class CollectionSearch:
             query = spelling.correct_spelling(
                 query, self._reader, self._analyzer, audience=question.request.audience
             )
+            if question.collection.workspace.pictures:
+                query = self._with_misread_words(query)
             words = query
         self._terms = QueryTerms.of(words, self._reader, self._analyzer)
         self._named_paths = query.named_paths
@@ -177,6 +179,14 @@ class CollectionSearch:
         )
         self._candidates = CandidateSearch(query, self._terms, wanted, reader=self._reader)
         self._found = self._retrieve(self._candidate_pool)
+
+    def _with_misread_words(self, query: ParsedQuery) -> ParsedQuery:
+        """The query with what its words may have been misread as on pictures. Raises Cancelled."""
+        # Imported late: most folders have no pictures that are read.
+        from scrubjay.search.retrieval.misread_words import MisreadWords
+
+        misread = MisreadWords(self._reader, self._analyzer, self._question.cancel)
+        return misread.added_to(query)
 
     @property
     def is_adaptive(self) -> bool:

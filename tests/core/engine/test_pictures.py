@@ -192,6 +192,63 @@ def test_a_word_read_with_a_wrong_letter_is_found(new_engine: NewEngine, tmp_pat
     assert paths(engine, "tuner Okafor") == ["note.png"]
 
 
+@pytest.mark.parametrize(
+    ("read_as", "query"),
+    [
+        ("The chimnay is swept on Thursday", "chimney"),
+        ("Thrce doors are closed", "three doors"),
+        ("A rnodern kitchen", "modern"),
+        ("Morning gyrnnastics", "gymnastics"),
+        ("The bum cleanses", "burn"),
+        ("0il for the 1amp", "oil"),
+        ("0il for the 1amp", "lamp"),
+        ("Dass of 1998", "class"),
+        ("Bring the n0teb00k", "notebook"),
+        ("La chimemea esta rota", "la chimenea está rota"),
+        ("Mr Bums is here", "Burns"),
+        ("Account 37O4 OO44", "3704"),
+    ],
+)
+def test_a_common_word_that_was_misread_is_found(
+    new_engine: NewEngine, tmp_path: Path, read_as: str, query: str
+) -> None:
+    engine = new_engine()
+    root = write_notes(tmp_path / "notes", {"a.md": "# Tea\n\nGreen.\n"})
+    data = b"a picture" * 300
+    (root / "note.png").write_bytes(data)
+    keep(engine, data, (read_as, 0.9))
+    added(engine, root)
+    for audience in (AGENT, PERSON):
+        answer = ask(engine, query, Mode.LEXICAL, audience=audience)
+        assert [hit.path for hit in answer.hits] == ["note.png"]
+
+
+def test_a_misread_word_is_found_beside_notes_with_the_right_one(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    engine = new_engine()
+    root = write_notes(tmp_path / "notes", {"a.md": "# House\n\nA modern kitchen.\n"})
+    data = b"a picture" * 300
+    (root / "note.png").write_bytes(data)
+    keep(engine, data, ("A rnodern kitchen", 0.9))
+    added(engine, root)
+    assert {*paths(engine, "modern kitchen")} == {"a.md", "note.png"}
+
+
+def test_words_that_were_typed_are_not_taken_for_misread_ones(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    engine = new_engine()
+    notes = {"a.md": "# Chimnay\n\nMr Chimnay has a modem. Kim.\n"}
+    root = write_notes(tmp_path / "notes", notes)
+    data = b"a picture" * 300
+    (root / "note.png").write_bytes(data)
+    keep(engine, data, ("Mr Chimnay, Martina, harbour", 0.9))
+    added(engine, root)
+    for query in ("chimney", "modern", "marina", "labour"):
+        assert paths(engine, query) == []
+
+
 def test_pictures_leave_half_of_the_places_to_notes(new_engine: NewEngine, tmp_path: Path) -> None:
     engine = new_engine()
     notes = {f"{n}.md": f"# Visit {n}\n\nHe swept the chimney {n} times.\n" for n in range(12)}

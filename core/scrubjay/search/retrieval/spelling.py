@@ -93,11 +93,11 @@ def correct_spelling(  # noqa: C901
         continued: Sequence[str] = ()
         if term.is_prefix:
             continued = _continued(term, reader, analyzer)
-        if term.is_prefix and (continued or not _may_be_typo(term, reader)):
+        if term.is_prefix and (continued or not may_be_typo(term, reader)):
             term = replace(term, continued=tuple(continued))
         elif query.gloss and not term.is_stop_word and not term.is_phrase:
             term = _with(term, _forms(term.folded, reader, analyzer))
-        elif _may_be_typo(term, reader) and not is_word(term, reader, analyzer):
+        elif may_be_typo(term, reader) and not is_word(term, reader, analyzer):
             if repairs < _MAX_REPAIRS:
                 term = _repaired(term, reader, analyzer, is_alone=is_alone)
             repairs += 1
@@ -131,10 +131,13 @@ def _repaired(term: Term, reader: IndexReader, analyzer: Analyzer, *, is_alone: 
     """A term with the words that a typo may have been meant for."""
     whole = _repairs(term.folded, reader, analyzer, is_begun=False)
     others = whole or _repairs(term.folded, reader, analyzer, is_begun=term.is_prefix)
-    is_long = len(term.folded) >= _SHORTEST_SURE or not is_alone
-    return replace(
-        _with(term, others), is_repaired=bool(others), is_respelt=bool(whole) and is_long
-    )
+    is_sure = bool(whole) and is_sure_repair(term, is_alone=is_alone)
+    return replace(_with(term, others), is_repaired=bool(others), is_respelt=is_sure)
+
+
+def is_sure_repair(term: Term, *, is_alone: bool) -> bool:
+    """Whether a word near to a whole term is surely meant: the term is long or beside others."""
+    return len(term.folded) >= _SHORTEST_SURE or not is_alone
 
 
 def _joined(terms: Sequence[Term], reader: IndexReader, analyzer: Analyzer) -> tuple[Term, ...]:
@@ -160,7 +163,7 @@ def _longer(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[str
     if not _is_plain(term) or len(word) < _SHORTEST_INNER:
         return ()
     stems = (stem for stem in reader.stems_from(word) if len(stem) >= len(word) + 2)
-    return _words_of(islice(stems, _MAX_FORMS), analyzer)
+    return words_of(islice(stems, _MAX_FORMS), analyzer)
 
 
 def _regrouped(terms: Sequence[Term], reader: IndexReader) -> tuple[Term, ...]:
@@ -256,7 +259,8 @@ def _compounds(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[
     return cache[key]
 
 
-def _may_be_typo(term: Term, reader: IndexReader) -> bool:
+def may_be_typo(term: Term, reader: IndexReader) -> bool:
+    """Whether a term is so long and plain that it may be a typo, and no beginning of a word."""
     word = term.alternatives[0]
     is_plain = term.folded.isascii() and word.isalpha() and not term.is_identifier
     is_word = is_plain and not (term.is_phrase or term.is_stop_word)
@@ -272,7 +276,7 @@ def is_word(term: Term, reader: IndexReader, analyzer: Analyzer) -> bool:
         return False
     if any(stems and all(map(reader.document_frequency, stems)) for stems in stem_lists):
         return True
-    return len(term.alternatives) > 1 or not _common_stems().isdisjoint(stem_lists[0])
+    return len(term.alternatives) > 1 or not common_stems().isdisjoint(stem_lists[0])
 
 
 def is_cut_away(word: str, stems: Sequence[str]) -> bool:
@@ -282,7 +286,8 @@ def is_cut_away(word: str, stems: Sequence[str]) -> bool:
 
 
 @functools.cache
-def _common_stems() -> frozenset[str]:
+def common_stems() -> frozenset[str]:
+    """The stems of common English words."""
     analyzer = Analyzer()
     try:
         return frozenset(analyzer.stems(common_english()))
@@ -300,13 +305,13 @@ def _repairs(
     cache = reader.spelling_cache()
     key = f"{word}*" if is_begun else word
     if key not in cache:
-        counts = _counts_of_repairs(word, reader, analyzer, is_begun=is_begun)
+        counts = counts_of_repairs(word, reader, analyzer, is_begun=is_begun)
         by_count = sorted(counts, key=lambda stem: (-counts[stem], stem))
-        cache[key] = _words_of(by_count[:_MAX_ALTERNATIVES], analyzer)
+        cache[key] = words_of(by_count[:_MAX_ALTERNATIVES], analyzer)
     return cache[key]
 
 
-def _counts_of_repairs(
+def counts_of_repairs(
     word: str, reader: IndexReader, analyzer: Analyzer, *, is_begun: bool
 ) -> Mapping[str, int]:
     """Stems that a typo may stand for -> their counts in the index, the likeliest kind alone."""
@@ -371,7 +376,7 @@ def _continued(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[
         stems |= set(reader.stems_from(word))
     counts = reader.stem_counts([*stems])
     by_count = sorted(counts, key=lambda stem: (-counts[stem], stem))
-    return _words_of(by_count[:_MAX_FORMS], analyzer)
+    return words_of(by_count[:_MAX_FORMS], analyzer)
 
 
 def _forms(word: str, reader: IndexReader, analyzer: Analyzer) -> Sequence[str]:
@@ -398,11 +403,11 @@ def _forms(word: str, reader: IndexReader, analyzer: Analyzer) -> Sequence[str]:
             for word in reader.stems_from(stem)
         )
         others = [word for word, both in stems if stem in both and not _is_english(word)]
-        forms += _words_of(others[:_MAX_FORMS], analyzer)
+        forms += words_of(others[:_MAX_FORMS], analyzer)
     return forms[:_MAX_FORMS]
 
 
-def _words_of(stems: Iterable[str], analyzer: Analyzer) -> list[str]:
+def words_of(stems: Iterable[str], analyzer: Analyzer) -> list[str]:
     """A word for each stem that the index reduces to the same stem.
 
     A stem by itself may become another one: `rehears`, of *rehearsal*, becomes `rehear`.
@@ -415,7 +420,7 @@ def _words_of(stems: Iterable[str], analyzer: Analyzer) -> list[str]:
 
 
 def _is_english(stem: str) -> bool:
-    is_known = stem in _common_stems() or bool(spanish_of_english(stem))
+    is_known = stem in common_stems() or bool(spanish_of_english(stem))
     return is_known and not english_of_spanish(stem)
 
 

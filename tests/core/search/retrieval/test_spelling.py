@@ -10,7 +10,7 @@ import pytest
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.search.query.query_parser import parse_query
-from scrubjay.search.retrieval.spelling import _words_of, correct_spelling, one_letter_edits
+from scrubjay.search.retrieval.spelling import correct_spelling, one_letter_edits, words_of
 from scrubjay.store.reader import Reader
 from scrubjay.text.tokenizer import Analyzer
 from scrubjay.text.word_lists import common_english
@@ -84,7 +84,7 @@ def test_every_stem_of_a_common_word_has_a_word_with_that_stem() -> None:
     analyzer = Analyzer()
     stems = set(analyzer.stems(common_english()))
     lost = [
-        stem for stem in stems if analyzer.stems(" ".join(_words_of([stem], analyzer))) != [stem]
+        stem for stem in stems if analyzer.stems(" ".join(words_of([stem], analyzer))) != [stem]
     ]
     assert lost == []
 
