@@ -28,10 +28,12 @@ LACKING = {
     "D-Bus": (sys.platform != "linux", "D-Bus is a part of Linux desktops"),
     "Linux": (sys.platform != "linux", "looks at a part of Linux"),
     "git": (shutil.which("git") is None, "git is not installed"),
+    "letter case": (IS_WINDOWS, "Windows takes names that differ in case for one"),
     "links": (IS_WINDOWS, "links need rights on Windows"),
     "long paths": (IS_WINDOWS, "Windows opens no paths above 260 letters unless told to"),
     "named pipes": (not hasattr(os, "mkfifo"), "Windows has no named pipes in folders"),
     "odd names": (IS_WINDOWS, "Windows does not allow such a name"),
+    "open files that move": (IS_WINDOWS, "Windows moves no file that a program has open"),
     "OpenAPI validator": (
         importlib.util.find_spec("openapi_spec_validator") is None,
         "the packages for shared memories are not installed",
@@ -48,6 +50,12 @@ def make_pipe(path: Path) -> None:
     """Make a pipe with a name among other things, where the system has such pipes."""
     if hasattr(os, "mkfifo"):
         os.mkfifo(path)
+
+
+def make_link(path: Path, target: Path) -> None:
+    """Make a link among other things, where the system lets everybody make links."""
+    if not IS_WINDOWS:
+        path.symlink_to(target)
 
 
 def reason_without(need: str) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import errno
+import os
+import queue
 from collections.abc import Callable
 from ctypes.wintypes import DWORD, HANDLE
 from typing import Any
@@ -47,10 +50,35 @@ class ChangeReader(DirectoryChangeReader):
 
     on_lost: Callable[[], object] = staticmethod(lambda: None)
     """Function that is called when changes were lost, on the thread of the reader."""
+    _failure: OSError | None = None
+    """Why the thread has ended."""
+    _has_opened = False
+
+    def start(self) -> None:
+        """Read changes on a thread. Raises OSError where the folder cannot be opened in time."""
+        try:
+            super().start()
+        except queue.Empty as error:
+            # Once a slow drive has opened the folder, the thread ends.
+            self._should_stop = True
+            raise TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT)) from error
+        if self._failure:
+            raise self._failure
+
+    def _run(self) -> None:
+        try:
+            super()._run()
+        except OSError as error:
+            if self._has_opened:
+                raise
+            self._failure = error
+            # watchdog lets `start` wait for this until its time is over.
+            self._buf_queue.put((b"", self._extended))
 
     def _run_inner(
         self, handle: HANDLE, event_buffer: ctypes.Array[ctypes.c_char], nbytes: DWORD
     ) -> None:
+        self._has_opened = True
         super()._run_inner(handle, event_buffer, nbytes)
         # "If the buffer overflows, [...] the entire contents of the buffer are discarded and the
         # lpBytesReturned parameter contains zero" (ReadDirectoryChangesW, Microsoft Learn).

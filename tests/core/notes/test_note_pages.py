@@ -45,9 +45,9 @@ def agent(tmp_path: Path) -> Path:
         },
     )
     root = tmp_path / "agent"
-    (root / "memory/link.md").symlink_to(tmp_path / "secret.md")
-    (root / "memory/folder").symlink_to(tmp_path / "memory")
-    (root / "memory/up").symlink_to(tmp_path)
+    platforms.make_link(root / "memory/link.md", tmp_path / "secret.md")
+    platforms.make_link(root / "memory/folder", tmp_path / "memory")
+    platforms.make_link(root / "memory/up", tmp_path)
     (root / "memory/folder.md").mkdir()
     platforms.make_pipe(root / "memory/pipe.md")
     return root
@@ -77,7 +77,14 @@ def test_memory_is_read(agent: Path, path: str, text: str) -> None:
     assert not page.is_truncated
 
 
-@pytest.mark.parametrize("path", ["memory.md", "memory/2026-02-02.md", "memory/no/such.md"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param("memory.md", marks=pytest.mark.needs("letter case")),
+        "memory/2026-02-02.md",
+        "memory/no/such.md",
+    ],
+)
 def test_a_missing_note_is_an_empty_page(agent: Path, path: str) -> None:
     page = memory_get(agent, (), path)
     assert (page.text, page.line_count, page.next_line) == ("", 0, None)
@@ -164,7 +171,7 @@ def test_no_combination_leads_out(tmp_path_factory: pytest.TempPathFactory, part
     if not base.exists():
         write_notes(base, {"secret.md": SECRET, "agent/memory/2026-01-01.md": "fine"})
         write_notes(base, {"agent/secret.md": SECRET})
-        (base / "agent/memory/up").symlink_to(base)
+        platforms.make_link(base / "agent/memory/up", base)
     try:
         page = memory_get(base / "agent", (), "/".join(parts))
     except NoteRefused:
@@ -252,9 +259,9 @@ def test_a_path_is_read_as_the_settings_or_an_agent_write_it(
         "../library/../secret.md",
         "{tmp}/library/../secret.md",
         "{tmp}/library/.git/x.md",
-        "{tmp}/library/link.md",
+        pytest.param("{tmp}/library/link.md", marks=pytest.mark.needs("links")),
         "{tmp}/agent/src/secret.md",
-        "{tmp}/agent/memory/link.md",
+        pytest.param("{tmp}/agent/memory/link.md", marks=pytest.mark.needs("links")),
         "{tmp}/agent",
         "{tmp}/library",
         "./secret.md",
@@ -267,7 +274,7 @@ def test_no_other_path_is_read_however_it_is_written(
     monkeypatch.setenv("HOME", str(tmp_path))
     library = write_notes(tmp_path / "library", {".git/x.md": SECRET})
     write_notes(tmp_path / "one", {"single.md": "Single", "other.md": SECRET})
-    (library / "link.md").symlink_to(tmp_path / "secret.md")
+    platforms.make_link(library / "link.md", tmp_path / "secret.md")
     with pytest.raises(NoteRefused):
         memory_get(agent, ["~/library", "../one/single.md"], path.format(tmp=tmp_path))
 
@@ -294,6 +301,7 @@ def test_of_an_extra_folder_what_is_indexed_is_read_and_nothing_else(
                 assert (page.text, path in indexed) == ("Zoo", True)
 
 
+@pytest.mark.needs("links")
 def test_an_extra_path_that_is_a_link_is_not_followed(agent: Path, tmp_path: Path) -> None:
     write_notes(tmp_path / "real", {"zoo.md": "Zoo"})
     (tmp_path / "linked").symlink_to(tmp_path / "real")

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scrubjay.errors import NoteRefused, NotWritable
 from scrubjay.notes.note_edits import UndoableEdits, toggle_task, toggle_task_in_text
 from scrubjay.notes.note_reader import decode_note
+from scrubjay.platform.atomic_write import when_released
 from support.saving_editor import SAVES, lost_lines, saving_editor
 from support.vault import tree_digest, write_notes
 
@@ -161,6 +162,7 @@ def test_an_editor_that_saves_all_the_time_loses_none_of_its_lines(
     with saving_editor(file, way):
         for _ in range(10):
             with contextlib.suppress(NoteRefused, NotWritable):
-                edits.undo(toggle_task(edits, file, file.name, 3, file.read_text()))
+                text = when_released(file.read_text, file)
+                edits.undo(toggle_task(edits, file, file.name, 3, text))
             time.sleep(0.02)
     assert lost_lines(file) == []

@@ -413,6 +413,7 @@ def test_the_last_changes_are_found_without_sorting_all_notes(
         assert 0 < sum(taken) < notes
 
 
+@pytest.mark.needs("open files that move")
 def test_a_reader_knows_when_its_file_was_replaced(
     writer: Writer, reader: Reader, file: Path
 ) -> None:
