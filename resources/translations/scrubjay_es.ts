@@ -9423,6 +9423,10 @@ Do you want to replace it?</source>
         <translation>{n} PDF {n:escaneado|escaneados}</translation>
     </message>
     <message>
+        <source>Also read text on &amp;pictures (already read)</source>
+        <translation>Leer también el texto de las &amp;imágenes (ya leído)</translation>
+    </message>
+    <message>
         <source>Also read text on &amp;pictures (0 in this folder)</source>
         <translation>Leer también el texto de las &amp;imágenes (0 en esta carpeta)</translation>
     </message>

@@ -34,6 +34,11 @@ class DocumentCache:
         self._kept: int | None = None
         """Bytes of the texts that are kept; None before they were counted."""
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no answer is kept."""
+        return self._folder is None or not self._folder.exists() or not any(self._folder.iterdir())
+
     def find(self, key: str) -> DocumentAnswer | None:
         """The answer that is kept; None if there is none, or it has to be tried again."""
         if self._folder is None:

@@ -92,6 +92,22 @@ class PictureConverter:
         except (DocumentRefused, ConversionFailed):
             return None
 
+    def kept_pictures(self, data: bytes, name: str, cancel: CancelToken) -> Sequence[bool]:
+        """For each picture of a document, or the picture itself, whether its text is kept.
+
+        No picture is read. Raises as `convert`.
+        """
+        if is_picture(name):
+            return [self._texts.is_kept(picture_key(data))]
+        ending = os.path.splitext(name)[1].lower()  # noqa: PTH122
+        key = _list_key(data, ending)
+        pictures = _decoded(self._texts.find_list(key))
+        if pictures is None:
+            pictures = self._found(data, ending, key=key, cancel=cancel).pictures
+        # Those that are files in the document have their own key.
+        keys = (each.key or _page_key(data, each.page) for each in pictures)
+        return [*map(self._texts.is_kept, keys)]
+
     def _document(self, data: bytes, name: str, cancel: CancelToken) -> Converted:
         """Text of a document. What has no text but pictures is refused as by the converter."""
         ending = os.path.splitext(name)[1].lower()  # noqa: PTH122
@@ -169,13 +185,17 @@ class PictureConverter:
 
     def _listing(self, data: bytes, ending: str, cancel: CancelToken) -> _Listing | None:
         """The pictures of a document; None if they were not looked for. Raises DocumentRefused."""
-        key = hashlib.sha256(f"list{_LISTS}{ending}\0".encode() + data).hexdigest()
+        key = _list_key(data, ending)
         kept = _decoded(self._texts.find_list(key))
         if self._pauses is None:
             return None if kept is None else _Listing(kept, ())
         # The bytes of pictures are needed only where one of them is still to be read.
         if kept is not None and all(each.page or self._texts.is_kept(each.key) for each in kept):
             return _Listing(kept, ())
+        return self._found(data, ending, key=key, cancel=cancel)
+
+    def _found(self, data: bytes, ending: str, *, key: str, cancel: CancelToken) -> _Listing:
+        """The pictures of a document, of which the list is kept. Raises as `convert`."""
         listing = self._asked(data, ending, cancel)
         self._texts.keep_list(key, msgspec.json.encode(listing.pictures).decode())
         return listing
@@ -199,7 +219,7 @@ class PictureConverter:
         return _Listing(pictures, contents)
 
 
-def _decoded(kept: str | None) -> list[DocumentPicture] | None:
+def _decoded(kept: str | None) -> Sequence[DocumentPicture] | None:
     """The list that was kept; None for none, or for one of another version."""
     try:
         return msgspec.json.decode(kept or "null", type=list[DocumentPicture] | None)
@@ -219,6 +239,11 @@ def _cut(content: bytes, pictures: Sequence[DocumentPicture]) -> Iterator[bytes]
 def picture_key(data: bytes) -> str:
     """Key of the text of a picture file."""
     return hashlib.sha256(f"picture{VERSION}\0".encode() + data).hexdigest()
+
+
+def _list_key(data: bytes, ending: str) -> str:
+    """Key of the list of the pictures in a document."""
+    return hashlib.sha256(f"list{_LISTS}{ending}\0".encode() + data).hexdigest()
 
 
 def _page_key(data: bytes, page: int) -> str:

@@ -52,6 +52,8 @@ class PictureTexts:
         self._pages = pages
         self._pace = pace
         self._lock = threading.Lock()
+        self.begun = 0
+        """Number of the pictures that were begun so far. For any thread."""
 
     @property
     def seconds_each(self) -> float:
@@ -63,6 +65,11 @@ class PictureTexts:
             if isinstance(seconds, int | float) and 0 < seconds < _LONGEST:
                 return float(seconds)
         return DEFAULT_SECONDS
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is kept."""
+        return self._cache.is_empty
 
     def obstacle(self) -> Sentence | None:
         """Why pictures cannot be read here; None if they can."""
@@ -137,6 +144,7 @@ class PictureTexts:
                 return known
             # What fails once would fail again, so failures are kept as well.
             began = time.monotonic()
+            self.begun += 1
             try:
                 text = read(self._reader)
             except DocumentRefused as error:

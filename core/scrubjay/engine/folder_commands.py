@@ -33,7 +33,7 @@ from scrubjay.records.note_records import (
     NoteCounts,
     Workspace,
 )
-from scrubjay.records.status_records import PictureCount, SkippedFile
+from scrubjay.records.status_records import PictureCount
 
 if TYPE_CHECKING:
     from scrubjay.engine.engine_parts import EngineParts
@@ -194,27 +194,21 @@ class FolderCommands(QueuedCommands):
         """
         parts = self._parts
 
-        def begin() -> Future[PictureCount]:
-            # The index is read on the words thread, the folder on another one.
-            reader = parts.words.reader(parts.registry.find_local(record))
-            skipped: Sequence[SkippedFile] = ()
-            if reader:
-                skipped = reader.metadata.skipped()
-            return parts.pool.submit(count, skipped)
-
-        def count(skipped: Sequence[SkippedFile]) -> PictureCount:
+        def count() -> PictureCount:
+            from scrubjay.documents.picture_converter import PictureConverter
             from scrubjay.index.picture_count import count_pictures
 
+            texts = parts.picture_texts
             counted = count_pictures(
-                record,
-                skipped,
-                seconds_each=parts.picture_texts.seconds_each,
+                parts.registry.find_local(record).record,
+                texts,
+                PictureConverter(parts.converter, texts),
                 io_timeout=parts.index_io[record.root],
                 cancel=cancel,
             )
-            return replace(counted, obstacle=parts.picture_texts.obstacle() or "")
+            return replace(counted, obstacle=texts.obstacle() or "")
 
-        return flatten_future(parts.words.submit(begin))
+        return parts.pool.submit(count)
 
     def count_excluded(
         self, counts: NoteCounts, patterns: Sequence[str], cancel: CancelToken

@@ -53,6 +53,7 @@ from scrubjay.workspaces.open_workspace import LocalWorkspace
 if TYPE_CHECKING:
     from scrubjay.documents.document_converter import TextSource
     from scrubjay.index.picture_pauses import PicturePauses
+    from scrubjay.index.picture_time import PictureTime
 
 log = logging.getLogger(__name__)
 
@@ -398,6 +399,13 @@ class _Sources:
 
         return PicturePauses(self._workspace, self._parts.pictures(), self._parts.priority)
 
+    @functools.cached_property
+    def picture_time(self) -> PictureTime:
+        """Time that pictures take."""
+        from scrubjay.index.picture_time import PictureTime
+
+        return PictureTime(self._parts.pictures())
+
     def of(self, file: FoundFile) -> TextSource:
         """The source of the text of a file, which reads no picture."""
         if not file.has_pictures:
@@ -630,7 +638,7 @@ class IndexPasses:
         # What was read before needs no power, so each one is tried even on a battery.
         while (labels := queue.labels) and resting < len(labels):
             running.cancel.check()
-            self._show_pictures(job, queue, done=done, total=total)
+            self._show_pictures(job, report, done=done, total=total)
             outcome = queue.read(io_timeout, _LISTEN_S)
             resting += len(outcome.resting)
             if outcome.read:
@@ -648,18 +656,16 @@ class IndexPasses:
         report.pictures_left = len(queue)
         if queue.labels:
             report.pictures_paused = self.pictures_obstacle(workspace)
-        self._show_pictures(job, queue, done=done, total=total, paused=report.pictures_paused)
+        self._show_pictures(job, report, done=done, total=total)
         workspace.show(state=IndexState.READY)
         return done
 
-    def _show_pictures(
-        self, job: PassInput, queue: DocumentQueue, *, done: int, total: int, paused: str = ""
-    ) -> None:
+    def _show_pictures(self, job: PassInput, report: IndexReport, *, done: int, total: int) -> None:
         """Show how many pictures wait, how long they take, and why none is read now."""
-        # The pace is that of earlier pictures on this computer.
-        labels = queue.labels
-        seconds = len(labels) * self._parts.pictures().seconds_each
-        reason = paused or self._sources(job.workspace).pauses.reason or ""
+        labels = self.pictures(job.workspace).labels
+        sources = self._sources(job.workspace)
+        seconds = sources.picture_time.left(labels, report.skipped)
+        reason = report.pictures_paused or sources.pauses.reason or ""
         job.workspace.show(
             pictures=PictureProgress(len(labels), seconds_left=seconds, paused=reason)
         )

@@ -154,6 +154,8 @@ class PictureCount(Struct, frozen=True):
     """Number of PDF files with pages that are pictures."""
     seconds: float
     """Time that reading them takes, by the pace of this computer."""
+    kept: int = 0
+    """Number of both kinds of files that were read before, and are not in the other numbers."""
     obstacle: str = ""
     """Reason why pictures cannot be read on this computer; empty if they can."""
 

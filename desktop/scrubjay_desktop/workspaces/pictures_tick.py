@@ -32,6 +32,8 @@ def pictures_label(count: PictureCount | None, *, with_scans: bool = True) -> st
     if count.scans and with_scans:
         scans = translate("Workspaces", "{n} scanned {n:PDF|PDFs}")
         pieces.append(scans.format(n=format_number(count.scans)))
+    if not pieces and count.kept:
+        return translate("Workspaces", "Also read text on &pictures (already read)")
     if not pieces:
         return translate("Workspaces", "Also read text on &pictures (0 in this folder)")
     if count.scans and not with_scans:

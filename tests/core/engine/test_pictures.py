@@ -12,11 +12,13 @@ import pytest
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.documents.document_cache import DocumentCache
-from scrubjay.documents.picture_converter import picture_key
+from scrubjay.documents.picture_converter import PictureConverter, picture_key
 from scrubjay.documents.picture_texts import MOST_KEPT
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
+from scrubjay.index.picture_count import count_pictures
 from scrubjay.index.picture_pauses import ON_BATTERY
 from scrubjay.records.audience import AGENT, PERSON
 from scrubjay.records.note_records import NoteAddress, Workspace
@@ -142,6 +144,56 @@ def test_a_scanned_page_is_found_by_its_number(new_engine: NewEngine, folder: Pa
     page = engine.notes.page(NoteAddress(workspace.id, "scan.pdf#p2")).result(TIMEOUT)
     assert "deposit is 940" in page.text
     assert "Rental" not in page.text
+
+
+def counted(engine: Engine, workspace: Workspace) -> tuple[int, int, float, int]:
+    count = engine.folders.count_pictures(workspace, CancelToken()).result(TIMEOUT)
+    return count.pictures, count.scans, count.seconds, count.kept
+
+
+def test_scans_are_counted_by_their_pages_before_there_is_an_index(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    root = write_notes(tmp_path / "notes", {"a.md": "# Tea\n\nGreen.\n"})
+    (root / "scan.pdf").write_bytes(scan(("Rent",), ("Deposit",), ("Keys",)))
+    (root / "partly.pdf").write_bytes(pdf(["Roses and tulips", "", "Plums", ""]))
+    (root / "plain.pdf").write_bytes(pdf(["Roses and tulips"]))
+    (root / "broken.pdf").write_bytes(b"%PDF-1.7" + b"no" * 3000)
+    engine = new_engine()
+    workspace = engine.add_workspace(root).result(TIMEOUT)
+    assert counted(engine, workspace) == (0, 2, 5 * 2.0, 0)
+
+
+def test_what_was_read_before_is_not_counted_again(new_engine: NewEngine, folder: Path) -> None:
+    (folder / "scan.pdf").write_bytes(scan(("Rental agreement",), ("The deposit is 940 euros",)))
+    engine = new_engine()
+    workspace = added(engine, folder, documents=True)
+    assert counted(engine, workspace) == (0, 0, 0.0, 4)
+    read(engine, replace(workspace, pictures=False))
+    (folder / "another.png").write_bytes(encoded(page(("Another page",))))
+    pictures, scans, seconds, kept = counted(engine, workspace)
+    assert (pictures, scans, kept) == (1, 0, 4)
+    assert seconds == engine._parts.picture_texts.seconds_each  # noqa: SLF001
+
+
+def test_what_there_is_no_time_to_look_into_counts_as_the_rest_does(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    root = write_notes(tmp_path / "notes", {"a.md": "# Tea\n\nGreen.\n"})
+    for number in range(6):
+        (root / f"{number}.pdf").write_bytes(scan((f"Rent {number}",), ("Deposit",)))
+    engine = new_engine()
+    workspace = engine.add_workspace(root).result(TIMEOUT)
+    texts = engine._parts.picture_texts  # noqa: SLF001
+    count = count_pictures(
+        workspace,
+        texts,
+        PictureConverter(engine._parts.converter, texts),  # noqa: SLF001
+        io_timeout=IoTimeout(TIMEOUT),
+        cancel=CancelToken(),
+        most_seconds=0.0,
+    )
+    assert (count.scans, count.seconds) == (6, 12 * 2.0)
 
 
 def test_a_deleted_index_needs_no_second_reading(new_engine: NewEngine, folder: Path) -> None:
@@ -303,6 +355,25 @@ def test_pictures_wait_for_power_and_go_on_with_it(
     [report] = engine.refresh(workspace).result(TIMEOUT)
     assert (report.pictures_left, report.pictures_paused) == (0, "")
     assert paths(engine, "migrate ledger") == ["whiteboard.png"]
+
+
+def test_the_time_left_counts_the_pages_of_scans(
+    new_engine: NewEngine, folder: Path, tmp_path: Path
+) -> None:
+    (folder / "scan.pdf").write_bytes(scan(*((f"Page {n}",) for n in range(5))))
+    engine = new_engine()
+    workspace = engine.add_workspace(folder).result(TIMEOUT)
+    passes = engine._parts.index._passes  # noqa: SLF001
+    opened = engine._parts.registry.local(workspace.id)  # noqa: SLF001
+    battery = tmp_path / "supplies" / "BAT0"
+    battery.mkdir(parents=True)
+    (battery / "type").write_text("Battery\n")
+    (battery / "status").write_text("Discharging\n")
+    passes._sources(opened).pauses._supplies = tmp_path / "supplies"  # noqa: SLF001
+    engine.folders.change(replace(workspace, pictures=True, documents=True)).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
+    [status] = engine.status().workspaces
+    assert (status.pictures.waiting, status.pictures.seconds_left) == (5, 9 * 2.0)
 
 
 def test_pictures_in_documents_and_html_are_found(new_engine: NewEngine, tmp_path: Path) -> None:

@@ -104,6 +104,7 @@ def test_a_dialog_without_folders_to_choose_is_low(parent: QWidget) -> None:
     [
         (None, "Also read text on &pictures (counting…)"),
         (PictureCount(0, 0, 0), "Also read text on &pictures (0 in this folder)"),
+        (PictureCount(0, 0, 0, kept=3), "Also read text on &pictures (already read)"),
         (PictureCount(1, 0, 2), "Also read 1 picture, less than a minute, in the background"),
         (
             PictureCount(1_214, 12, 540),

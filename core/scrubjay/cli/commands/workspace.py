@@ -104,6 +104,9 @@ def switch_pictures(
         import humanize  # late: it takes longer than the command
 
         count = engine.folders.count_pictures(former, CancelToken()).result()
+        if count.kept and not count.pictures + count.scans:
+            print_line(f"The pictures in {former.name} were read before.")
+            return
         print_line(
             f"{pluralize(count.pictures, 'picture')} and {pluralize(count.scans, 'scanned PDF')} "
             f"in {former.name} will be read in the background, in about "
