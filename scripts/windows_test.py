@@ -96,7 +96,7 @@ def quick() -> int:
         return 0
     code = run_tests(QUICK_TESTS, left)
     if code is None:
-        print("The tests for Windows did not come to their end here.", flush=True)
+        print("The tests for Windows did not finish.", flush=True)
     elif code not in (0, TESTS_FAILED):
         print(f"The tests for Windows could not run here: exit code {code}.", flush=True)
     if code != TESTS_FAILED:
@@ -104,8 +104,8 @@ def quick() -> int:
     version = wine.version()
     if version.partition(".")[0] != KNOWN_WINE:
         print(
-            f"These failures do not count, because the faults of Wine {version} are not known: "
-            f"the tests name those of Wine {KNOWN_WINE}.",
+            f"These failures do not count, because the tests know only the bugs of Wine "
+            f"{KNOWN_WINE}, and this is Wine {version}.",
             flush=True,
         )
         return 0

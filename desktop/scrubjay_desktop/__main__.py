@@ -173,7 +173,7 @@ def _parser() -> argparse.ArgumentParser:
         )
     parser.set_defaults(request=StartRequest.WINDOW)
     parser.add_argument(
-        HOME_OPTION, metavar="FOLDER", help="keep everything in this folder, as SCRUBJAY_HOME does"
+        HOME_OPTION, metavar="FOLDER", help="store files in this folder, like SCRUBJAY_HOME"
     )
     parser.add_argument("--theme", choices=["light", "dark"], help=argparse.SUPPRESS)
     return parser

@@ -108,8 +108,8 @@ VIAddVersionKey /LANG=0 "LegalCopyright" "MIT License"
   "Adds a shortcut to your desktop." \
   "Añade un acceso directo a tu escritorio."
 !insertmacro TEXT ABOUT_TERMINAL \
-  "Adds the folder of Scrubjay to your PATH, so that you can type scrubjay in a terminal." \
-  "Añade la carpeta de Scrubjay a tu PATH, para que puedas escribir scrubjay en una terminal."
+  "Adds the Scrubjay folder to your PATH, so that you can run scrubjay in a terminal." \
+  "Añade la carpeta de Scrubjay a tu PATH para que puedas ejecutar scrubjay en una terminal."
 !insertmacro TEXT ABOUT_REMOVAL \
   "Removes the program and its entries in the settings of your agents." \
   "Quita el programa y sus entradas en los ajustes de tus agentes."
@@ -117,7 +117,7 @@ VIAddVersionKey /LANG=0 "LegalCopyright" "MIT License"
   "Also removes settings, search indexes, downloaded language helpers, keys and logs. Your notes stay." \
   "Quita también los ajustes, los índices de búsqueda, los ayudantes de idioma descargados, las claves y los registros. Tus notas se conservan."
 !insertmacro TEXT IN_USE \
-  "Scrubjay is still in use. Close Scrubjay, the agents that use it, and programs that have its files open. Then choose Retry." \
+  "Scrubjay is still in use. Close Scrubjay, the agents that use it, and any programs that have its files open. Then choose Retry." \
   "Scrubjay todavía está en uso. Cierra Scrubjay, los agentes que lo usan y los programas que tienen abiertos sus archivos. Después elige Reintentar."
 !insertmacro TEXT FOREIGN_FOLDER \
   "The folder $INSTDIR contains other files. Choose an empty folder or a new one." \
@@ -132,8 +132,8 @@ VIAddVersionKey /LANG=0 "LegalCopyright" "MIT License"
   "The earlier version could not be removed. Restart Windows, then run this installer again." \
   "No se pudo quitar la versión anterior. Reinicia Windows y vuelve a ejecutar este instalador."
 !insertmacro TEXT SETTINGS_STAYED \
-  "Scrubjay was removed, but some of its settings could not be. The page about uninstalling in the documentation lists their folders." \
-  "Scrubjay se quitó, pero parte de sus ajustes no. La página de la documentación sobre la desinstalación indica sus carpetas."
+  "Scrubjay was removed, but some of its settings were not. The documentation page “Uninstall Scrubjay” lists the folders that contain them." \
+  "Scrubjay se quitó, pero no se pudieron quitar algunos de sus ajustes. La página de la documentación sobre la desinstalación indica en qué carpetas están."
 
 ; -- Installation and removal --------------------------------------------------------------------
 

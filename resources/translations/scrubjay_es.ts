@@ -1550,11 +1550,11 @@
     </message>
     <message>
         <source>Read pictures on battery power</source>
-        <translation>Leer imágenes con batería</translation>
+        <translation>Leer imágenes al usar la batería</translation>
     </message>
     <message>
-        <source>Reading pictures needs much energy. When this is off, it waits for mains power.</source>
-        <translation>Leer imágenes consume mucha energía. Si está desactivado, se espera a que haya corriente.</translation>
+        <source>Reading pictures uses a lot of power. When this is off, Scrubjay waits until the computer is plugged in.</source>
+        <translation>Leer imágenes consume mucha energía. Si está desactivado, Scrubjay espera a que el equipo esté enchufado.</translation>
     </message>
     <message>
         <source>Maximum number of remembered passages</source>
@@ -1717,12 +1717,12 @@
         <translation>La imagen es demasiado pequeña para contener texto.</translation>
     </message>
     <message>
-        <source>The text of {n} {n:page|pages} was read from {n:its picture|their pictures} and may contain errors.</source>
-        <translation>El texto de {n} {n:página|páginas} se ha leído de {n:su imagen|sus imágenes} y puede contener errores.</translation>
+        <source>The text of {n} {n:page|pages} comes from text recognition and may contain errors.</source>
+        <translation>El texto de {n} {n:página|páginas} procede del reconocimiento de texto y puede contener errores.</translation>
     </message>
     <message>
-        <source>The file is not a picture of a format that Scrubjay can read.</source>
-        <translation>El archivo no es una imagen de un formato que Scrubjay pueda leer.</translation>
+        <source>The file is not a picture in a format that Scrubjay can read.</source>
+        <translation>El archivo no es una imagen en un formato que Scrubjay pueda leer.</translation>
     </message>
     <message>
         <source>The program that reads pictures crashed.</source>
@@ -1733,8 +1733,8 @@
         <translation>Leer la imagen ha tardado más de {n} segundos.</translation>
     </message>
     <message>
-        <source>Scrubjay cannot read pictures because the package scrubjay[pictures] is not installed.</source>
-        <translation>Scrubjay no puede leer imágenes porque el paquete scrubjay[pictures] no está instalado.</translation>
+        <source>To read pictures, install the Python package “scrubjay[pictures]”, then restart Scrubjay.</source>
+        <translation>Para leer imágenes, instala el paquete de Python «scrubjay[pictures]» y reinicia Scrubjay.</translation>
     </message>
     <message>
         <source>The picture is damaged.</source>
@@ -2977,7 +2977,7 @@
         <translation>Los --- del comienzo de la nota son una línea horizontal, sin propiedades.</translation>
     </message>
     <message>
-        <source>They are on the lines {lines}. Use action replace with a passage that occurs only once.</source>
+        <source>They are on lines {lines}. Use action replace with a passage that occurs only once.</source>
         <translation>Están en las líneas {lines}. Usa la acción replace con un pasaje que aparezca una sola vez.</translation>
     </message>
     <message>
@@ -4353,8 +4353,8 @@
         <translation>Las notas de esta carpeta se leen en otro equipo. En este equipo solo puedes buscar en ellas.</translation>
     </message>
     <message>
-        <source>Choose a name that Windows does not reserve. It reserves {names}, with or without an ending.</source>
-        <translation>Elige un nombre que Windows no reserve. Reserva {names}, con o sin extensión.</translation>
+        <source>Choose a name that is not one of those that Windows uses for devices, with or without an extension: {names}.</source>
+        <translation>Elige un nombre que no sea uno de los que Windows usa para dispositivos, con o sin extensión: {names}.</translation>
     </message>
     <message>
         <source>Search by meaning did not finish within {seconds} seconds for some of the OR alternatives.</source>
@@ -4473,12 +4473,12 @@
         <translation>El índice de búsqueda estaba dañado y se está creando de nuevo</translation>
     </message>
     <message>
-        <source>Pictures are read when the computer has mains power.</source>
-        <translation>Las imágenes se leen cuando el ordenador está conectado a la corriente.</translation>
+        <source>Pictures are read when the computer is plugged in.</source>
+        <translation>Las imágenes se leen cuando el equipo está enchufado.</translation>
     </message>
     <message>
-        <source>Pictures are read after your search.</source>
-        <translation>Las imágenes se leen después de tu búsqueda.</translation>
+        <source>Pictures are read a few seconds after your last search.</source>
+        <translation>Las imágenes se leen unos segundos después de tu última búsqueda.</translation>
     </message>
     <message>
         <source>{why} The user can allow access with `scrubjay agents allow {name} --workspace {workspace}{flag}`.</source>
@@ -5408,7 +5408,7 @@
         <translation>No se encuentra en esta nota</translation>
     </message>
     <message>
-        <source>Not found on this picture</source>
+        <source>Not found in this picture</source>
         <translation>No se encuentra en esta imagen</translation>
     </message>
     <message>
@@ -5542,7 +5542,7 @@
         <translation>Elegir carpetas…</translation>
     </message>
     <message>
-        <source>Scrubjay can also read the text on {n} {n:picture|pictures} in it.</source>
+        <source>Scrubjay can also read the text in {n} {n:picture|pictures} in this folder.</source>
         <translation>Scrubjay también puede leer el texto de {n} {n:imagen|imágenes} de esta carpeta.</translation>
     </message>
     <message>
@@ -6498,7 +6498,7 @@
     </message>
     <message>
         <source>Switch between the text and the page or picture</source>
-        <translation>Cambiar entre el texto y la página o imagen</translation>
+        <translation>Cambiar entre el texto y la página o la imagen</translation>
     </message>
 </context>
 <context>
@@ -6869,8 +6869,8 @@
 <context>
     <name>Permissions</name>
     <message>
-        <source>Any program can send this name. A permission for it can therefore be stricter than the one for all agents, but not less strict. To change that, connect the agent on the Agents page, or start it with “scrubjay mcp --as {name}”.</source>
-        <translation>Cualquier programa puede enviar este nombre. Por eso, un permiso para él puede ser más estricto que el de todos los agentes, pero no menos. Para cambiarlo, conecta el agente en la página Agentes o inícialo con «scrubjay mcp --as {name}».</translation>
+        <source>Any program can send this name, so its permissions can be stricter than those for all agents, but not less strict. To allow more, connect the agent on the Agents page, or start it with `scrubjay mcp --as {name}`.</source>
+        <translation>Cualquier programa puede enviar este nombre, así que sus permisos pueden ser más estrictos que los de todos los agentes, pero no menos. Para permitir más, conecta el agente en la página Agentes o inícialo con `scrubjay mcp --as {name}`.</translation>
     </message>
     <message>
         <source>Can search</source>
@@ -6901,8 +6901,8 @@
         <translation>{answer} ({folders})</translation>
     </message>
     <message>
-        <source>cannot be allowed more than all agents</source>
-        <translation>no puede tener más permisos que todos los agentes</translation>
+        <source>limited to the permissions for all agents</source>
+        <translation>limitado a los permisos para todos los agentes</translation>
     </message>
 </context>
 <context>
@@ -7556,7 +7556,7 @@ Do you want to replace it?</source>
         <translation>Mostrar menos fragmentos</translation>
     </message>
     <message>
-        <source>on the picture {name}</source>
+        <source>in the picture {name}</source>
         <translation>en la imagen {name}</translation>
     </message>
     <message>
@@ -8380,7 +8380,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>{n} {n:picture|pictures} not read yet</source>
-        <translation>{n} {n:imagen|imágenes} sin leer aún</translation>
+        <translation>{n} {n:imagen|imágenes} aún sin leer</translation>
     </message>
     <message>
         <source>{done} of {total}</source>
@@ -9411,7 +9411,7 @@ Do you want to replace it?</source>
         <translation>índice de búsqueda: {size}</translation>
     </message>
     <message>
-        <source>Also read text on &amp;pictures (counting…)</source>
+        <source>Also read text in &amp;pictures (counting…)</source>
         <translation>Leer también el texto de las &amp;imágenes (contando…)</translation>
     </message>
     <message>
@@ -9423,20 +9423,20 @@ Do you want to replace it?</source>
         <translation>{n} PDF {n:escaneado|escaneados}</translation>
     </message>
     <message>
-        <source>Also read text on &amp;pictures (already read)</source>
+        <source>Also read text in &amp;pictures (already read)</source>
         <translation>Leer también el texto de las &amp;imágenes (ya leído)</translation>
     </message>
     <message>
-        <source>Also read text on &amp;pictures (0 in this folder)</source>
+        <source>Also read text in &amp;pictures (0 in this folder)</source>
         <translation>Leer también el texto de las &amp;imágenes (0 en esta carpeta)</translation>
     </message>
     <message>
-        <source>Also read {pictures}, in the background</source>
-        <translation>Leer también {pictures}, en segundo plano</translation>
+        <source>Also read {pictures} in the background</source>
+        <translation>Leer también {pictures} en segundo plano</translation>
     </message>
     <message>
-        <source>Also read {pictures}, {time}, in the background</source>
-        <translation>Leer también {pictures}, {time}, en segundo plano</translation>
+        <source>Also read {pictures} in the background ({time})</source>
+        <translation>Leer también {pictures} en segundo plano ({time})</translation>
     </message>
 </context>
 <context>

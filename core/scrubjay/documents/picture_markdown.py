@@ -46,8 +46,7 @@ def with_pages(text: str, pages: Mapping[int, PictureText]) -> str:
     for number, words in read.items():
         parts[number] = f"{part_heading('Page', number)}\n\n{words}\n\n"
     remark = msg(
-        "The text of {n} {n:page|pages} was read from {n:its picture|their pictures} and may "
-        "contain errors.",
+        "The text of {n} {n:page|pages} comes from text recognition and may contain errors.",
         n=len(read),
     )
     return "".join([head, f"> {remark}\n\n", *(parts[number] for number in sorted(parts))])

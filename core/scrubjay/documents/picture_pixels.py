@@ -40,7 +40,7 @@ MOST_SIDE = 3200
 """Pixels of the longer side that are kept: a page of A4 with 270 dots an inch."""
 
 _TOO_LARGE = msg("The picture has more than 120 million pixels, so Scrubjay does not read it.")
-_UNKNOWN = msg("The file is not a picture of a format that Scrubjay can read.")
+_UNKNOWN = msg("The file is not a picture in a format that Scrubjay can read.")
 
 
 def open_picture(data: bytes) -> tuple[Image.Image, int, int]:

@@ -71,8 +71,8 @@ class PictureReader:
         """Why no picture can be read on this computer, if none can. Imports nothing."""
         if model_folder() is None or not all(map(importlib.util.find_spec, _LIBRARIES)):
             return msg(
-                "Scrubjay cannot read pictures because the package scrubjay[pictures] is not "
-                "installed."
+                "To read pictures, install the Python package “scrubjay[pictures]”, then restart "
+                "Scrubjay."
             )
         return None
 

@@ -14,9 +14,9 @@ from scrubjay.workspaces.open_workspace import LocalWorkspace
 _QUIET_S = 3.0
 """Seconds after a search in which no picture is begun: a person reads, and types on."""
 
-ON_BATTERY = msg("Pictures are read when the computer has mains power.")
+ON_BATTERY = msg("Pictures are read when the computer is plugged in.")
 """Reason why pictures wait."""
-SEARCHING = msg("Pictures are read after your search.")
+SEARCHING = msg("Pictures are read a few seconds after your last search.")
 """Reason why pictures wait for a moment."""
 
 

@@ -456,8 +456,8 @@ def _equal_headings(lines: Sequence[int]) -> str:
     """The notice of a section that has the same name as others in its note."""
     listed = ", ".join(map(str, lines[:_MOST_LINES]))
     return (
-        "The note has this heading more than once, and this is the first of them. Others are on "
-        f"these lines: {listed}. To read one, pass its line after the name, as in :12."
+        "The note has this heading more than once. This is the first one. Others are on these "
+        f"lines: {listed}. To read another one, add its line number to the name, as in :12."
     )
 
 

@@ -154,7 +154,7 @@ def _section_end(text: str, wanted: str, name: str) -> int:
                 "The note has the heading {heading} {n} times.", heading=repr(wanted), n=len(found)
             ),
             hint=msg(
-                "They are on the lines {lines}. Use action replace with a passage that occurs only "
+                "They are on lines {lines}. Use action replace with a passage that occurs only "
                 "once.",
                 lines=", ".join(str(each.line) for each in found),
             ),

@@ -29,9 +29,9 @@ def claimed_name_text(agent: str) -> str:
     """What a person can do where no permission for an agent counts, as it only sends its name."""
     return translate(
         "Permissions",
-        "Any program can send this name. A permission for it can therefore be stricter than the "
-        "one for all agents, but not less strict. To change that, connect the agent on the "
-        "Agents page, or start it with “scrubjay mcp --as {name}”.",
+        "Any program can send this name, so its permissions can be stricter than those for all "
+        "agents, but not less strict. To allow more, connect the agent on the "
+        "Agents page, or start it with `scrubjay mcp --as {name}`.",
     ).format(name=agent)
 
 

@@ -168,7 +168,7 @@ class PermissionsPane(QWidget):
 
 def _claim_label(agent: str) -> QLabel:
     """A mark of an agent that only sends its name, with what that means as its tooltip."""
-    label = muted_label(translate("Permissions", "cannot be allowed more than all agents"), -1)
+    label = muted_label(translate("Permissions", "limited to the permissions for all agents"), -1)
     label.setToolTip(plain_tip(claimed_name_text(agent)))
     return label
 

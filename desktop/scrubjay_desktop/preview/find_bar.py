@@ -106,7 +106,7 @@ class FindBar(QWidget):
         is_excerpt = self._view.is_excerpt
         sentence = self.tr("Not found in this note")
         if isinstance(self._view, PageCanvas):
-            sentence = self.tr("Not found on this picture")
+            sentence = self.tr("Not found in this picture")
         if is_excerpt:
             sentence = self.tr("Not found in the lines shown")
         if count:

@@ -264,7 +264,7 @@ def row_of_hit(
 def _in_note(row: Row, note: ShownIn) -> Row:
     """The row of a picture as one of the note that shows it."""
     title = note_title(note.title, note.path)
-    on_picture = translate("ResultList", "on the picture {name}").format(
+    on_picture = translate("ResultList", "in the picture {name}").format(
         name=row.path.rpartition("/")[2]
     )
     return replace(

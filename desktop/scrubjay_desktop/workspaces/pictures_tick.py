@@ -18,12 +18,12 @@ from scrubjay_desktop.widgets.layouts import NONE, vbox
 
 
 def pictures_label(count: PictureCount | None, *, with_scans: bool = True) -> str:
-    """`Also read 214 pictures and 12 scanned PDFs, about 9 min, in the background`.
+    """`Also read 214 pictures and 12 scanned PDFs in the background (about 9 min)`.
 
     Without a count, it says that the pictures are being counted.
     """
     if count is None:
-        return translate("Workspaces", "Also read text on &pictures (counting…)")
+        return translate("Workspaces", "Also read text in &pictures (counting…)")
     # Kinds of which there are none are not named.
     pieces = []
     if count.pictures:
@@ -33,14 +33,14 @@ def pictures_label(count: PictureCount | None, *, with_scans: bool = True) -> st
         scans = translate("Workspaces", "{n} scanned {n:PDF|PDFs}")
         pieces.append(scans.format(n=format_number(count.scans)))
     if not pieces and count.kept:
-        return translate("Workspaces", "Also read text on &pictures (already read)")
+        return translate("Workspaces", "Also read text in &pictures (already read)")
     if not pieces:
-        return translate("Workspaces", "Also read text on &pictures (0 in this folder)")
+        return translate("Workspaces", "Also read text in &pictures (0 in this folder)")
     if count.scans and not with_scans:
         # The time is that of both.
-        sentence = translate("Workspaces", "Also read {pictures}, in the background")
+        sentence = translate("Workspaces", "Also read {pictures} in the background")
         return sentence.format(pictures=join_words(pieces))
-    sentence = translate("Workspaces", "Also read {pictures}, {time}, in the background")
+    sentence = translate("Workspaces", "Also read {pictures} in the background ({time})")
     return sentence.format(pictures=join_words(pieces), time=format_duration(count.seconds))
 
 

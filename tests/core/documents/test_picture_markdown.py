@@ -28,7 +28,7 @@ def test_pages_that_were_read_stand_in_their_order() -> None:
     pages = {3: read(("Keys", 1.0)), 1: read(("Rent", 1.0)), 4: read()}
     assert with_pages(text, pages) == (
         '---\ntitle: "Lease"\n---\n\n'
-        "> The text of 2 pages was read from their pictures and may contain errors.\n\n"
+        "> The text of 2 pages comes from text recognition and may contain errors.\n\n"
         "# Page 1\n\nRent\n\n# Page 2\n\nSigned\n\n# Page 3\n\nKeys\n\n"
     )
 

@@ -47,7 +47,7 @@ def test_pictures_wait_on_a_battery_unless_a_person_chose_otherwise(
 ) -> None:
     pauses.before_each(CancelToken())
     discharge(tmp_path / "supplies")
-    with pytest.raises(PicturesRest, match="mains power"):
+    with pytest.raises(PicturesRest, match="plugged in"):
         pauses.before_each(CancelToken())
     assert pauses.reason == ON_BATTERY
     workspace = pauses._workspace  # noqa: SLF001

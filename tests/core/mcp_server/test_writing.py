@@ -240,8 +240,8 @@ def test_a_name_that_windows_reserves_is_refused_with_all_of_them(
     allow(engine)
     action = write(tools, "x", path=path, action="create").structured["action"]
     assert action == (
-        "Choose a name that Windows does not reserve. It reserves CON, PRN, AUX, NUL, CONIN$, "
-        "CONOUT$, COM0 – COM9, LPT0 – LPT9, with or without an ending."
+        "Choose a name that is not one of those that Windows uses for devices, with or without an "
+        "extension: CON, PRN, AUX, NUL, CONIN$, CONOUT$, COM0 – COM9, LPT0 – LPT9."
     )
 
 

@@ -106,7 +106,7 @@ def test_what_does_not_fit_is_refused(before: str | None, edit: TextEdit, reason
 def test_headings_of_one_name_are_told_with_their_lines() -> None:
     with pytest.raises(NoteRefused) as error:
         append("b", "X").applied("X\n===\n\nX\n---\n", "a.md")
-    assert "They are on the lines 1, 4." in str(error.value.hint)
+    assert "They are on lines 1, 4." in str(error.value.hint)
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "a\0b", "\ud800"])

@@ -234,7 +234,7 @@ def test_a_permission_without_effect_for_a_name_that_is_only_sent_says_so(
         labels = page.rules.findChildren(QLabel)
         return [label.text() for label in labels if "--as mo-agent" in label.toolTip()]
 
-    qtbot.waitUntil(lambda: marks() == ["cannot be allowed more than all agents"])
+    qtbot.waitUntil(lambda: marks() == ["limited to the permissions for all agents"])
 
 
 def test_the_name_of_a_program_stands_small_beside_that_of_its_agent(

@@ -136,7 +136,7 @@ def test_find_and_copy_work_on_a_picture(qtbot, read_engine, tasks, preview) -> 
     qtbot.keyClicks(bar.box, "e")
     assert bar.count.text() == f"1 of {sum(line.lower().count('e') for line in LETTER)}"
     bar.box.setText("walnut")
-    assert bar.count.text() == "Not found on this picture"
+    assert bar.count.text() == "Not found in this picture"
     bar.close_bar()
     assert preview.media.canvas.match_count == 2
     preview.media.canvas.select_all()
@@ -159,7 +159,7 @@ def test_a_scanned_page_has_marks_and_text(qtbot, read_engine, tasks, preview) -
 def test_a_picture_in_a_note_is_found_as_the_note(qtbot, read_engine, tasks, preview) -> None:
     row = found(qtbot, read_engine, tasks, "migrate ledger")
     assert (row.title, row.path, row.picture) == ("Plan", "plan.md", "whiteboard.png")
-    assert row.breadcrumb.endswith("on the picture whiteboard.png")
+    assert row.breadcrumb.endswith("in the picture whiteboard.png")
     assert quotations_text([row]).endswith("— whiteboard.png")
     show(qtbot, preview, row)
     assert preview.is_note

@@ -228,7 +228,7 @@ def test_pictures_are_read_by_a_tick_that_says_how_many(
     choose(app, "choose")
     qtbot.waitUntil(lambda: app.window.findChild(ReadNotesDialog) is not None)
     dialog = app.window.findChild(ReadNotesDialog)
-    label = "Also read 2 pictures, less than a minute, in the background"
+    label = "Also read 2 pictures in the background (less than a minute)"
     qtbot.waitUntil(lambda: dialog.pictures.box.text() == label)
     assert dialog.pictures.isVisible()
     assert not dialog.pictures.is_ticked
@@ -253,7 +253,7 @@ def test_a_new_folder_with_pictures_offers_to_read_them(
     (folder / "board.png").write_bytes(encoded(page(("Migrate the ledger to Lisbon",))))
     app.window.workspaces.folder_added.emit(folder)
     qtbot.waitUntil(lambda: app.window.banner.offer.text() == "Choose what to read…")
-    said = "Scrubjay now searches school (1 note). Scrubjay can also read the text on 1 picture"
+    said = "Scrubjay now searches school (1 note). Scrubjay can also read the text in 1 picture"
     assert app.window.banner.words.startswith(said)
     app.window.banner.offer.click()
     qtbot.waitUntil(lambda: app.window.findChild(ReadNotesDialog) is not None)

@@ -102,15 +102,15 @@ def test_a_dialog_without_folders_to_choose_is_low(parent: QWidget) -> None:
 @pytest.mark.parametrize(
     ("count", "label"),
     [
-        (None, "Also read text on &pictures (counting…)"),
-        (PictureCount(0, 0, 0), "Also read text on &pictures (0 in this folder)"),
-        (PictureCount(0, 0, 0, kept=3), "Also read text on &pictures (already read)"),
-        (PictureCount(1, 0, 2), "Also read 1 picture, less than a minute, in the background"),
+        (None, "Also read text in &pictures (counting…)"),
+        (PictureCount(0, 0, 0), "Also read text in &pictures (0 in this folder)"),
+        (PictureCount(0, 0, 0, kept=3), "Also read text in &pictures (already read)"),
+        (PictureCount(1, 0, 2), "Also read 1 picture in the background (less than a minute)"),
         (
             PictureCount(1_214, 12, 540),
-            "Also read 1,214 pictures and 12 scanned PDFs, about 9 min, in the background",
+            "Also read 1,214 pictures and 12 scanned PDFs in the background (about 9 min)",
         ),
-        (PictureCount(0, 1, 90_000), "Also read 1 scanned PDF, about 25 hours, in the background"),
+        (PictureCount(0, 1, 90_000), "Also read 1 scanned PDF in the background (about 25 hours)"),
     ],
 )
 def test_the_tick_for_pictures_says_how_many_and_how_long(
@@ -125,7 +125,7 @@ def test_scans_are_read_as_documents(parent: QWidget) -> None:
     dialog.pictures.show_count(PictureCount(2, 3, 60))
     assert "3 scanned PDFs" in dialog.pictures.box.text()
     dialog.documents.setChecked(False)
-    assert dialog.pictures.box.text() == "Also read 2 pictures, in the background"
+    assert dialog.pictures.box.text() == "Also read 2 pictures in the background"
     assert dialog.chosen.pictures
     dialog.agent.setChecked(True)
     assert not dialog.chosen.pictures

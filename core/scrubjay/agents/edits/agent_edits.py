@@ -449,8 +449,8 @@ def _check_new_names(root: Path, path: str) -> None:
         )
         if is_device_name(name):
             hint = msg(
-                "Choose a name that Windows does not reserve. It reserves {names}, with or without "
-                "an ending.",
+                "Choose a name that is not one of those that Windows uses for devices, with or "
+                "without an extension: {names}.",
                 names=DEVICES,
             )
         raise NoteRefused(

@@ -79,7 +79,10 @@ def list_agents(as_json: AsJson = False) -> None:
         times = pluralize(agent.requests, "time")
         line = f"{agent.name} sent requests {times}, most recently on {agent.last:%Y-%m-%d %H:%M}."
         if agent.is_claimed:
-            line += " It only sends this name, so no rule for it can allow more than for all."
+            line += (
+                " Any program can send this name, so rules for it cannot allow more than the rules "
+                "for all agents."
+            )
         print_line(line)
 
 
@@ -170,9 +173,9 @@ def _warn_of_claim(engine: Engine, name: str, action: Action, permission: Permis
     # A rule that takes away holds for every name.
     if permission is not Permission.DENY and named != claimed:
         print_line(
-            f"This does not apply to the program that last used the name {name}. Any program can "
-            f"send that name. The rule applies after you run `scrubjay connect` for the agent, or "
-            f"if the agent starts `scrubjay mcp --as {name}`."
+            f"This rule does not apply to the program that last used the name {name}, because any "
+            f"program can send that name. To make it apply, run `scrubjay connect` for the agent, "
+            f"or let the agent start `scrubjay mcp --as {name}`."
         )
 
 

@@ -46,7 +46,7 @@ def evaluate_search(
     qrels: list[Path],
     mode: How = Mode.HYBRID,
     reader: Annotated[
-        Path | None, Option(help="A language model (.gguf) that reads the first results again.")
+        Path | None, Option(help="A language model (.gguf) that reranks the first results.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -89,7 +89,7 @@ def switch_documents(
 def switch_pictures(
     workspace: Listed, off: Annotated[bool, Option("--off", help="Stop reading pictures.")] = False
 ) -> None:
-    """Also read what is written on the pictures and scans of a folder."""
+    """Also read the text in the pictures and scanned PDFs of a folder."""
     with open_engine() as engine:
         former = engine.find_workspace(workspace)
         if former.layout == "agent" and not off:
@@ -109,7 +109,7 @@ def switch_pictures(
             return
         print_line(
             f"{pluralize(count.pictures, 'picture')} and {pluralize(count.scans, 'scanned PDF')} "
-            f"in {former.name} will be read in the background, in about "
+            f"in {former.name} will be read in the background. This takes about "
             f"{humanize.naturaldelta(count.seconds)}."
         )
 

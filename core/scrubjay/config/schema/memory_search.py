@@ -349,10 +349,13 @@ class SyncSettings(Section, frozen=True):
         bool,
         OnPage(
             msg("Read pictures on battery power"),
-            msg("Reading pictures needs much energy. When this is off, it waits for mains power."),
+            msg(
+                "Reading pictures uses a lot of power. When this is off, Scrubjay waits until the "
+                "computer is plugged in."
+            ),
         ),
     ] = False
-    """Read pictures also while the computer runs on its battery."""
+    """Read pictures while the computer is on battery power, too."""
     sessions: SessionSyncSettings = SessionSyncSettings()
 
 

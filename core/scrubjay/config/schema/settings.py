@@ -57,8 +57,8 @@ class WorkspaceEntry(Section, frozen=True):
     """PDF, Word, OpenDocument, slides, sheets, web pages, books, rich text, mail and notebooks are
     read, too; never in an agent's memory. It is on for new folders with fewer than 500 of them."""
     pictures: bool = False
-    """Text on pictures is read, too: on picture files, and with `documents` on scanned pages and on
-    pictures in documents; never in an agent's memory."""
+    """The text in picture files is read, too. If `documents` is on, so is the text in scanned pages
+    and in the pictures of documents. It is never read in an agent's memory."""
     hidden_folders: bool = False
     """Folders in it whose names begin with a dot are read, too, such as `.github`."""
 

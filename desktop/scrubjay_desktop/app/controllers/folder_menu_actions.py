@@ -194,7 +194,9 @@ class FolderActions(QObject):
             )
             # Reading pictures takes long, so it is never begun unasked.
             if pictures is not None and pictures.pictures and not pictures.obstacle:
-                more = self.tr("Scrubjay can also read the text on {n} {n:picture|pictures} in it.")
+                more = self.tr(
+                    "Scrubjay can also read the text in {n} {n:picture|pictures} in this folder."
+                )
                 sentence = f"{sentence} {more.format(n=format_number(pictures.pictures))}"
                 choose = partial(self._ask_notes, workspace, counts)
                 offer = Offer(self.tr("Choose what to read…"), choose)

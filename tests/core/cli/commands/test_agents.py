@@ -103,7 +103,7 @@ def test_a_rule_without_effect_for_a_name_that_is_only_sent_says_so(
     entry = AuditEntry("cursor", "memory_search", "key", title="Cursor", is_claimed=is_claimed)
     engine.agents.record(entry).result(TIMEOUT)
     assert ("scrubjay mcp --as cursor" in cli("agents", *arguments).out) is warns
-    assert ("only sends this name" in cli("agents", "list").out) is is_claimed
+    assert ("can send this name" in cli("agents", "list").out) is is_claimed
 
 
 def test_the_audit_log_is_shown_and_cleared(cli: Cli, workspace: Path, engine: Engine) -> None:

@@ -1,4 +1,4 @@
-"""`scrubjay eval`, with a language model that reads the first results again."""
+"""`scrubjay eval`, with a language model that reranks the first results."""
 
 from __future__ import annotations
 
