@@ -23,7 +23,7 @@ from wine_standins import ENCODINGS, MATH, OWN_MATH, QT, RANDOM, rename_math  # 
 PYTHON = wine.FOLDER / "python" / "python.exe"
 LIBRARIES = {ENCODINGS: QT, RANDOM: ".", OWN_MATH.decode(): "."}
 """Names of the files, and where they lie in a bundle."""
-RUNTIME = ("VCRUNTIME140_1.dll", "MSVCP140.dll", "MSVCP140_1.dll")
+RUNTIME = ("VCRUNTIME140.dll", "VCRUNTIME140_1.dll", "MSVCP140.dll", "MSVCP140_1.dll")
 """Libraries of Visual C++ that packages other than Qt need, such as onnxruntime."""
 
 
