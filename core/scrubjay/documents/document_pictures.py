@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import pypdfium2
 
 from scrubjay.documents.mail_parts import MailPart, walk_parts
+from scrubjay.documents.mail_text import mail_of_apple, mailbox_letters, open_letter
 from scrubjay.documents.office_package import Package
+from scrubjay.documents.outlook_message import mail_of_outlook
 from scrubjay.documents.pdf_text import open_pdf, page_text
 from scrubjay.documents.text_layer import is_rubbish
-from scrubjay.text.file_kinds import is_readable_picture
+from scrubjay.text.file_kinds import MAIL, document_kind, is_readable_picture
 
 MOST_PICTURES = 2_000
 """Pictures of one document that are read; a thick scanned book has a thousand pages."""
@@ -33,7 +36,9 @@ def find_pictures(data: bytes, ending: str) -> tuple[list[dict[str, Any]], bytes
     described: list[dict[str, Any]] = []
     contents: list[bytes] = []
     left = _MOST_BYTES
-    files = _mail_files(data) if ending == ".eml" else _package_files(data)
+    files = _package_files(data)
+    if document_kind(ending) == MAIL:
+        files = _mail_files(data, ending)
     for name, content in files:
         # Icons, and a logo that stands on each page, are not worth a second look.
         if len(content) < _FEWEST_BYTES or content in contents:
@@ -70,11 +75,23 @@ def _package_files(data: bytes) -> Iterator[tuple[str, bytes]]:
                 yield name.rpartition("/")[2], package.read(name)
 
 
-def _mail_files(data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Names and bytes of the pictures in a letter."""
-    for part in walk_parts(MailPart(data)):
+def _mail_files(data: bytes, ending: str) -> Iterator[tuple[str, bytes]]:
+    """Names and bytes of the pictures in a file of mail."""
+    for part in chain.from_iterable(map(walk_parts, _letters(data, ending))):
         # A photograph from a telephone often comes without a name.
         name = part.file_name
         names = (name, part.kind.replace("/", "."))
         if any(map(is_readable_picture, names)):
             yield name or part.kind, part.content
+
+
+def _letters(data: bytes, ending: str) -> Iterator[MailPart]:
+    """The letters in a file of mail. Raises DocumentRefused."""
+    if ending == ".mbox":
+        yield from mailbox_letters(data)
+    elif ending == ".emlx":
+        yield open_letter(mail_of_apple(data))
+    elif ending in (".msg", ".oft"):
+        yield open_letter(mail_of_outlook(data))
+    else:
+        yield open_letter(data)

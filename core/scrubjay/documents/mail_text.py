@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from html import unescape
 from itertools import islice
@@ -41,30 +41,50 @@ _HEADERS: tuple[str, ...] = ("From", "To", "Cc", "Date")
 
 
 def read_eml(data: bytes, text: DocumentText) -> None:
-    """Add one letter."""
-    data = data.removeprefix(codecs.BOM_UTF8)
-    if b"\n" not in data:  # as old programs of the Mac wrote
-        data = data.replace(b"\r", b"\n")
-    if not re.match(rb"(?s)(?:From [^\n]*\n)?[!-9;-~]+:", data):
-        raise DocumentRefused(msg("The file is not an email."))
-    letter = MailPart(data)
+    """Add one letter. Raises DocumentRefused."""
+    letter = open_letter(data)
     text.title = letter.header("Subject") or text.title
     if letter.day:
         text.date = letter.day.isoformat()
     _add(letter, text)
 
 
+def open_letter(data: bytes) -> MailPart:
+    """The letter in a file of mail. Raises DocumentRefused."""
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if b"\n" not in data:  # as old programs of the Mac wrote
+        data = data.replace(b"\r", b"\n")
+    if not re.match(rb"(?s)(?:From [^\n]*\n)?[!-9;-~]+:", data):
+        raise DocumentRefused(msg("The file is not an email."))
+    return MailPart(data)
+
+
 def read_emlx(data: bytes, text: DocumentText) -> None:
-    """Add a letter of Apple Mail, which stands between its length and a list of properties."""
+    """Add a letter of Apple Mail. Raises DocumentRefused."""
+    read_eml(mail_of_apple(data), text)
+
+
+def mail_of_apple(data: bytes) -> bytes:
+    """The letter of Apple Mail that stands between its length and a list of properties.
+
+    Raises DocumentRefused.
+    """
     # What follows the letter says how Apple Mail shows it.
     length = re.match(rb"\s{0,20}(\d{1,12})\s{0,20}\n", data)
     if length is None:
         raise DocumentRefused(msg("The file is not an email."))
-    read_eml(data[length.end() : length.end() + int(length[1])], text)
+    return data[length.end() : length.end() + int(length[1])]
 
 
 def read_mbox(data: bytes, text: DocumentText) -> None:
-    """Add every letter of a mailbox."""
+    """Add every letter of a mailbox. Raises DocumentRefused."""
+    for number, letter in enumerate(mailbox_letters(data), start=1):
+        text.part("Message", number, letter.header("Subject"))
+        _add(letter, text)
+
+
+def mailbox_letters(data: bytes) -> Iterator[MailPart]:
+    """The letters of a mailbox. Raises DocumentRefused."""
     begins = [*islice(_BEGIN.finditer(data), MAX_MESSAGES + 1)]
     if not begins or data[: begins[0].start()].strip():
         raise DocumentRefused(msg("The file is not a mailbox."))
@@ -80,10 +100,8 @@ def read_mbox(data: bytes, text: DocumentText) -> None:
     # Each letter continues to the beginning of the next one.
     ends = [*(begin.start() for begin in begins[1:]), len(data)]
     whole = memoryview(data)
-    for number, (begin, end) in enumerate(zip(begins, ends, strict=True), start=1):
-        letter = MailPart(whole[begin.end() : end])
-        text.part("Message", number, letter.header("Subject"))
-        _add(letter, text)
+    for begin, end in zip(begins, ends, strict=True):
+        yield MailPart(whole[begin.end() : end])
 
 
 def _add(letter: MailPart, text: DocumentText) -> None:

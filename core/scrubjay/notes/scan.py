@@ -73,7 +73,8 @@ _OTHER_TEXTS = TEXTS.union(document_endings(""), _UNREAD) - PICTURES - {".md"}
 """Endings of files that people write in, and that are counted although nothing reads them; in a
 folder without notes all files are."""
 _WITH_PICTURES = frozenset(
-    {".pdf", ".docx", ".docm", ".odt", ".pptx", ".pptm", ".odp", ".epub", ".eml"}
+    {".pdf", ".docx", ".docm", ".odt", ".pptx", ".pptm", ".ppsx", ".ppsm", ".odp", ".odg", ".epub"}
+    | {".eml", ".emlx", ".mbox", ".msg", ".oft"}
 )
 """Endings of documents in which pictures are read."""
 _KINDS = 8
