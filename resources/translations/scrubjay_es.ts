@@ -1733,10 +1733,6 @@
         <translation>Leer la imagen ha tardado más de {n} segundos.</translation>
     </message>
     <message>
-        <source>To read pictures, install the Python package “scrubjay[pictures]”, then restart Scrubjay.</source>
-        <translation>Para leer imágenes, instala el paquete de Python «scrubjay[pictures]» y reinicia Scrubjay.</translation>
-    </message>
-    <message>
         <source>The picture is damaged.</source>
         <translation>La imagen está dañada.</translation>
     </message>
@@ -4371,6 +4367,10 @@
     <message>
         <source>The picture has more than 120 million pixels, so Scrubjay does not read it.</source>
         <translation>La imagen tiene más de 120 millones de píxeles, así que Scrubjay no la lee.</translation>
+    </message>
+    <message>
+        <source>Scrubjay cannot read pictures because libraries or models are missing. Install Scrubjay again. If you use pipx, run: pipx install --force &quot;scrubjay[pictures]&quot;</source>
+        <translation>Scrubjay no puede leer imágenes porque faltan bibliotecas o modelos. Vuelve a instalar Scrubjay. Si usas pipx, ejecuta: pipx install --force &quot;scrubjay[pictures]&quot;</translation>
     </message>
     <message>
         <source>Stop sharing the folder first. Otherwise, other people will still find the notes that are published at the current location.</source>

@@ -15,6 +15,7 @@ from scrubjay.documents.picture_engine import PictureEngine
 from scrubjay.documents.picture_models import model_folder
 from scrubjay.documents.picture_pixels import open_picture
 from support import pictures
+from support.printed_scans import printed_scans
 
 
 def measure() -> dict[str, Any]:
@@ -25,6 +26,7 @@ def measure() -> dict[str, Any]:
     results = {
         "clean": _read(engine, pictures.clean_pictures()),
         "degraded": _read(engine, pictures.degraded_pictures()),
+        "printed and scanned": _read(engine, printed_scans()),
         "chancery hand": _read(engine, pictures.handwritten_pictures()),
         "without text": _read(engine, _landscapes()),
     }

@@ -71,8 +71,9 @@ class PictureReader:
         """Why no picture can be read on this computer, if none can. Imports nothing."""
         if model_folder() is None or not all(map(importlib.util.find_spec, _LIBRARIES)):
             return msg(
-                "To read pictures, install the Python package “scrubjay[pictures]”, then restart "
-                "Scrubjay."
+                "Scrubjay cannot read pictures because libraries or models are missing. "
+                "Install Scrubjay again. If you use pipx, run: "
+                'pipx install --force "scrubjay[pictures]"'
             )
         return None
 

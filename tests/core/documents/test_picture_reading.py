@@ -15,6 +15,7 @@ from PIL import ExifTags, Image
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.picture_reader import PictureReader
 from support import pictures
+from support.printed_scans import printed_scans
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +62,18 @@ def test_a_photograph_without_text_has_no_lines(reader: PictureReader) -> None:
     assert reader.read(pictures.encoded(pictures.landscape(), "JPEG")).lines == ()
 
 
+@pytest.mark.parametrize("library", ["onnxruntime", "PIL", "rapidocr"])
+def test_a_missing_part_is_told_with_what_to_do_for_each_way_to_install(
+    monkeypatch: pytest.MonkeyPatch, library: str
+) -> None:
+    made = PictureReader()
+    assert made.obstacle() is None
+    monkeypatch.setitem(sys.modules, library, None)
+    obstacle = str(made.obstacle())
+    assert "Install Scrubjay again." in obstacle
+    assert 'pipx install --force "scrubjay[pictures]"' in obstacle
+
+
 def by_name(group: Iterable[pictures.Drawn], names: Iterable[str]) -> list[pictures.Drawn]:
     """A few pictures of a group; `make bench` reads all of them."""
     found = {drawn.name: drawn for drawn in group}
@@ -85,6 +98,11 @@ def test_degraded_pictures_are_read_with_few_errors(reader: PictureReader) -> No
     changes = ("turned 2°", "blurred", "noisy", "JPEG 60", "scanned", "photographed")
     names = [f"german, {change}" for change in changes]
     assert error_rate(reader, by_name(pictures.degraded_pictures(), names)) <= 0.08
+
+
+def test_printed_pages_are_read_from_scans_with_few_errors(reader: PictureReader) -> None:
+    names = ("letter, 150, faxed", "bescheid, 200, from a book")
+    assert error_rate(reader, by_name(printed_scans(), names)) <= 0.08
 
 
 @pytest.mark.parametrize("degrees", [90, 180, 270])
