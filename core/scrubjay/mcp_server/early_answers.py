@@ -22,6 +22,8 @@ from scrubjay.messages import msg
 from scrubjay.platform.paths import resources
 from scrubjay.version import current_version
 
+RequestId = int | str
+
 ANSWERS_FILE = "mcp_answers.json"
 IDLE_S = 0.1
 """Seconds without a message after which the library is imported: more than a client needs between
@@ -57,28 +59,30 @@ class EarlyAnswers:
         self._stored = json.loads((resources() / ANSWERS_FILE).read_bytes())
         self._handshake: list[str] = []
         """Lines of the handshake: its request, then the notification that ends it."""
+        self._handshake_id: RequestId | None = None
+        self._rest: list[str] = []
+        """Lines for the library, in order."""
         self._caller: Caller | None = None
         self._has_called = False
-        """Whether a call of a tool was answered, which ends the early answers."""
+        """Whether a tool was called, which ends the early answers."""
 
-    def serve(self) -> bool:
+    def serve(self) -> RequestId | None:
         """Answer, then return the remaining messages to the lines. Raises ScrubjayError.
 
-        True: the handshake was answered, and its lines were returned as well, for the library.
+        The id of the handshake if it was answered. Its lines are returned as well, for the library.
         """
-        rest: list[str] = []
         answered = 0
         # A client that never pauses gets the library too, which also looks after the notes.
-        while not self._has_called and not rest and answered < _MOST_MESSAGES:
+        while not self._has_called and not self._rest and answered < _MOST_MESSAGES:
             wait([self._lines.ahead()], self._idle_s)
             if not self._lines.ahead().done():
                 break
             line = self._lines.take()
             answered += 1
             if not self._is_answered(line):
-                rest.append(line)
-        self._lines.give_back([*self._handshake, *rest])
-        return bool(self._handshake)
+                self._rest.append(line)
+        self._lines.give_back([*self._handshake, *self._rest])
+        return self._handshake_id
 
     def _is_answered(self, line: str) -> bool:
         """Answer a message if it is a plain one."""
@@ -93,16 +97,21 @@ class EarlyAnswers:
                 return False
             self._handshake.append(line)
             return True
-        result = self._result(method, params)
+        try:
+            result = self._result(message, params)
+        except Cancelled:  # nobody waits for the answer
+            return True
         if result is None:
             return False
         if method == "initialize":
             self._handshake.append(line)
+            self._handshake_id = message["id"]
         self._write({"jsonrpc": "2.0", "id": message["id"], "result": result})
         return True
 
-    def _result(self, method: str, params: dict[str, Any]) -> dict[str, Any] | None:
-        """The result of a request; None where the library has to answer."""
+    def _result(self, message: dict[str, Any], params: dict[str, Any]) -> dict[str, Any] | None:
+        """The result of a request; None where the library has to answer. Raises Cancelled."""
+        method = message["method"]
         if method == "initialize" and not self._handshake:
             return self._shake_hands(params)
         if method == "ping" and self._handshake and not params:
@@ -114,7 +123,7 @@ class EarlyAnswers:
             tools: dict[str, Any] = self._stored["tools/list"]
             return tools
         if method == "tools/call" and params.keys() == {"name", "arguments"}:
-            return self._call(params["name"], params["arguments"], self._caller)
+            return self._call(message["id"], self._caller, **params)
         return None
 
     def _shake_hands(self, params: dict[str, Any]) -> dict[str, Any] | None:
@@ -144,29 +153,38 @@ class EarlyAnswers:
         result["instructions"] = instructions(engine.settings.settings)
         return result
 
-    def _call(self, name: object, arguments: object, caller: Caller) -> dict[str, Any] | None:
-        """The result of a tool that only reads; None where there is none before the next message.
-
-        The next message may cancel the call, and cancelling is for the library.
-        """
+    def _call(
+        self, number: RequestId, caller: Caller, *, name: object, arguments: object
+    ) -> dict[str, Any] | None:
+        """The result of a tool that only reads; None for the library. Raises Cancelled."""
         tools = {tool["name"]: tool for tool in self._stored["tools/list"]["tools"]}
         if not isinstance(name, str) or not isinstance(arguments, dict) or name not in tools:
             return None
+        # Requests that are sent together are answered side by side by the library.
         has_next = bool(wait([self._lines.ahead()], _PIPELINED_S).done)
         if has_next or not tools[name]["annotations"]["readOnlyHint"]:
             return None
+        self._has_called = True
         cancel = CancelToken()
         call = self._pool.submit(self._tools.call, name, arguments, caller, cancel)
-        either: tuple[Future[Any], ...] = (call, self._lines.ahead())
-        wait(either, return_when=FIRST_COMPLETED)
-        if not call.done():
-            cancel.cancel()
-        try:
-            result = call_result(call.result())
-        except Cancelled:
-            return None
-        self._has_called = True
-        return result
+        self._listen_during(call, number, cancel)
+        return call_result(call.result())
+
+    def _listen_during(self, call: Future[Any], number: RequestId, cancel: CancelToken) -> None:
+        """Take what the client sends during a call, which is cancelled when it says so or goes."""
+        # What a client sends is kept in memory, so there is an end to it.
+        while len(self._rest) < _MOST_MESSAGES:
+            wait((call, self._lines.ahead()), return_when=FIRST_COMPLETED)
+            if call.done():
+                return
+            line = self._lines.take()
+            message = _plain_message(line)
+            if not line or _is_cancelled(message, number):
+                cancel.cancel()
+                return
+            # A client asks whether the server is alive, and cannot wait for a person's permission.
+            if message.get("method") != "ping" or not self._is_answered(line):
+                self._rest.append(line)
 
     def _write(self, answer: dict[str, Any]) -> None:
         line = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
@@ -215,6 +233,13 @@ def _plain_message(line: str) -> dict[str, Any]:
     has_id = isinstance(number, str | int) and not isinstance(number, bool)
     is_plain = is_plain and has_id and isinstance(message.get("params", {}), dict)
     return message if is_plain else {}
+
+
+def _is_cancelled(message: dict[str, Any], number: RequestId) -> bool:
+    """Whether a message cancels the request with this id."""
+    is_cancel = message.get("method") == "notifications/cancelled" and "id" not in message
+    # The library takes a number for the same id as its digits.
+    return is_cancel and str(message.get("params", {}).get("requestId")) == str(number)
 
 
 def _are_objects(capabilities: dict[str, Any]) -> bool:

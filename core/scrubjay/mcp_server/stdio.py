@@ -13,23 +13,23 @@ from mcp.server.stdio import stdio_server
 from mcp.shared._stream_protocols import WriteStream
 from mcp.shared.message import SessionMessage
 
-from scrubjay.mcp_server.early_answers import stopped
+from scrubjay.mcp_server.early_answers import RequestId, stopped
 from scrubjay.mcp_server.input_lines import MAX_MESSAGE, InputLines
 from scrubjay.text.printable import encodable_text
 
 
 async def serve_stdio(
-    protocol: Server[Any], messages: InputLines, *, is_connected: bool = False
+    protocol: Server[Any], messages: InputLines, *, answered: RequestId | None = None
 ) -> None:
     """Serve one client until it goes. Raises ScrubjayError where answers cannot be written.
 
-    If it is connected, the client has the answer to the handshake with which the messages begin.
+    Answered is the id of the handshake with which the messages begin, if the client has its answer.
     """
     lines = _Lines(messages)
     try:
         async with stdio_server(stdin=lines) as (read, lines.write):  # type: ignore[arg-type]
-            if is_connected:
-                lines.write = _WithoutFirst(lines.write)
+            if answered is not None:
+                lines.write = _WithoutAnswer(lines.write, answered)
             lines.is_open.set()
             await protocol.run(read, lines.write, protocol.create_initialization_options())
     except* OSError as errors:
@@ -81,17 +81,22 @@ class _Lines:
         return await anyio.to_thread.run_sync(self._messages.take)
 
 
-class _WithoutFirst:
-    """The stream of answers without the first one, which the client has already."""
+class _WithoutAnswer:
+    """The stream of answers without the first one to a request whose answer the client has."""
 
-    def __init__(self, answers: WriteStream[SessionMessage]) -> None:
+    def __init__(self, answers: WriteStream[SessionMessage], number: RequestId) -> None:
         self._answers = answers
-        self._is_first = True
+        self._number = number
+        self._is_dropped = False
 
     async def send(self, message: SessionMessage, /) -> None:
-        if not self._is_first:
-            await self._answers.send(message)
-        self._is_first = False
+        # Errors about lines that follow may come first, even with the same id.
+        answer = message.message
+        is_result = isinstance(answer, types.JSONRPCResponse) and answer.id == self._number
+        if is_result and not self._is_dropped:
+            self._is_dropped = True
+            return
+        await self._answers.send(message)
 
     async def aclose(self) -> None:
         await self._answers.aclose()

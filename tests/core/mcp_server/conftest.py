@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.engine.engine import Engine
+from scrubjay.events import AuditLogChanged
 from scrubjay.platform.paths import Paths
 from support.mcp_client import Client, connected
-from support.vault import write_notes
+from support.vault import Announcements, NewEngine, write_notes
 
 NOTES: dict[str, str | bytes] = {
     "MEMORY.md": "# Memory\n\nRod likes green tea.\n",
@@ -32,6 +34,16 @@ def settings(root: Path, extra: str = "") -> str:
       memorySearch: {{ provider: "none" }},
       {extra}
     }}"""
+
+
+def asked(home: Path, workspace: Path, new_engine: NewEngine) -> tuple[Engine, Announcements]:
+    """The app, which is asked before anything is read."""
+    write_notes(home, {"config.json5": settings(workspace, "access: { read: 'ask' }")})
+    app = new_engine()
+    heard = Announcements(app)
+    app.agents.announce_presence()
+    heard.wait(lambda: heard.of(AuditLogChanged))
+    return app, heard
 
 
 @pytest.fixture

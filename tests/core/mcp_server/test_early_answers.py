@@ -15,12 +15,15 @@ from typing import Any
 import pytest
 
 from early_answers import answers_file, library_results
+from scrubjay.events import AccessAsked, AccessSettled
 from scrubjay.mcp_server.early_answers import EarlyAnswers
-from scrubjay.mcp_server.input_lines import InputLines
+from scrubjay.mcp_server.input_lines import MAX_MESSAGE, InputLines
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import HOME_VARIABLE, resources
 from support.mcp_client import PROGRAM
 from support.vault import TIMEOUT, NewEngine
+
+from .conftest import asked
 
 Early = Callable[..., tuple[list[dict[str, Any]], list[dict[str, Any]]]]
 VERSIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "1999-01-01"]
@@ -40,6 +43,12 @@ def ask(number: int | str, method: str, **params: Any) -> dict[str, Any]:
 
 def call(number: int | str, tool: str, **arguments: Any) -> dict[str, Any]:
     return ask(number, "tools/call", name=tool, arguments=arguments)
+
+
+def cancelled(number: int | str) -> dict[str, Any]:
+    """The notification that cancels a request."""
+    params = {"requestId": number}
+    return {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params}
 
 
 @pytest.fixture
@@ -68,9 +77,10 @@ def early(home: Path, new_engine: NewEngine) -> Early:
                 os.write(to_server, "".join(json.dumps(m) + "\n" for m in messages).encode())
                 told = [received.readline() for _ in range(wanted)]
                 os.close(to_server)
-                is_connected = serving.result(TIMEOUT)
+                handshake = serving.result(TIMEOUT)
             told += received.readlines()
-            assert is_connected == bool(told)
+            shaken = [json.loads(line)["id"] for line in told[:1]]
+            assert shaken == [each for each in [handshake] if each is not None]
             rest = [json.loads(line) for line in iter(lines.take, "")]
         return [json.loads(line) for line in told], rest
 
@@ -89,9 +99,11 @@ class Raw:
             env=os.environ | {HOME_VARIABLE: str(home)},
         )
 
-    def send(self, *messages: dict[str, Any]) -> None:
+    def send(self, *messages: dict[str, Any], line: str = "") -> None:
+        """Send messages, and a line that may be none."""
         assert self.process.stdin
-        self.process.stdin.write("".join(json.dumps(each) + "\n" for each in messages).encode())
+        lines = [json.dumps(each) + "\n" for each in messages]
+        self.process.stdin.write("".join([*lines, line]).encode())
         self.process.stdin.flush()
 
     def answer(self) -> dict[str, Any]:
@@ -198,21 +210,84 @@ def test_a_client_that_sends_all_at_once_and_goes_is_answered(home: Path) -> Non
     assert all("result" in answer for answer in answers)
 
 
-def test_a_call_is_left_to_the_library_when_the_next_message_comes(
-    early: Early, home: Path
-) -> None:
-    """The message may be about the call, as one that cancels it."""
-    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
+def test_a_call_is_cancelled_by_a_message_that_is_sent_with_it(early: Early, home: Path) -> None:
     search = call(1, "memory_search", query="router")
-    answers, rest = early(shake(), READY, search, cancel)
-    # The search may be quicker than the thread that reads.
+    answers, rest = early(shake(), READY, search, cancelled(1))
+    # The thread that reads may be slower than the search.
     if len(answers) == 1:
-        assert rest == [shake(), READY, search, cancel]
+        assert rest in ([shake(), READY, search, cancelled(1)], [shake(), READY])
     with server(home) as raw:
         raw.asked(shake())
-        raw.send(READY, search, cancel, ask(2, "ping"))
+        raw.send(READY, search, cancelled(1), ask(2, "ping"))
         while raw.answer()["id"] != 2:
             pass
+        assert raw.rest() == []
+
+
+def test_messages_during_a_call_leave_it_and_its_question_alone(
+    home: Path, workspace: Path, new_engine: NewEngine
+) -> None:
+    app, heard = asked(home, workspace, new_engine)
+    app.refresh(words_only=True).result(TIMEOUT)
+    with server(home) as raw:
+        raw.asked(shake())
+        raw.send(READY, call(1, "memory_search", query="router"))
+        heard.wait(lambda: heard.of(AccessAsked))
+        raw.send(cancelled(99), ask(2, "prompts/list"), line="garbage\n")
+        assert raw.asked(ask(3, "ping"))["result"] == {}
+        [question] = app.agents.waiting().result(TIMEOUT)
+        app.agents.answer(question, is_allowed=True).result(TIMEOUT)
+        first = raw.answer()
+        others = [raw.answer(), raw.answer()]
+        assert raw.rest() == []
+    assert (first["id"], first["result"]["isError"]) == (1, False)
+    assert {other["id"] for other in others} == {2, None}
+    assert len(heard.of(AccessAsked)) == 1
+    [entry] = app.agents.audit_log().result(TIMEOUT)
+    assert (entry.tool, entry.outcome) == ("memory_search", "answered")
+
+
+@pytest.mark.parametrize("is_cancelled", [True, False], ids=["cancelled", "gone"])
+def test_a_call_is_given_up_when_its_client_cancels_it_or_goes(
+    home: Path, workspace: Path, new_engine: NewEngine, is_cancelled: bool
+) -> None:
+    app, heard = asked(home, workspace, new_engine)
+    with server(home) as raw:
+        raw.asked(shake())
+        raw.send(READY, call(1, "memory_search", query="router"))
+        heard.wait(lambda: heard.of(AccessAsked))
+        if is_cancelled:
+            raw.send(cancelled(1))
+            assert raw.asked(ask(2, "ping"))["result"] == {}
+        assert raw.rest() == []
+    heard.wait(lambda: heard.of(AccessSettled))
+    assert app.agents.waiting().result(TIMEOUT) == ()
+    assert len(heard.of(AccessAsked)) == 1
+    [entry] = app.agents.audit_log().result(TIMEOUT)
+    assert (entry.tool, entry.outcome) == ("memory_search", "cancelled")
+
+
+NO_MESSAGES = [
+    ("garbage", None, -32700),
+    ('{"jsonrpc": "2.0", "id": null, "method": "ping"}', None, -32600),
+    ('{"jsonrpc": "2.0", "id": 0, "method": "ping", "params": "x"}', 0, -32602),
+    ('{"jsonrpc": "2.0", "id": 4, "method": "ping", "params": "x"}', 4, -32602),
+    ("x" * MAX_MESSAGE, None, -32600),
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "code"), NO_MESSAGES, ids=["garbage", "null", "same", "params", "long"]
+)
+def test_a_bad_line_after_the_handshake_gets_its_error(
+    home: Path, line: str, number: int | None, code: int
+) -> None:
+    with server(home) as raw:
+        raw.asked(shake())
+        raw.send(READY, line=line + "\n")
+        error = raw.answer()
+        assert (error["id"], error.get("error", {}).get("code")) == (number, code)
+        assert raw.asked(ask(7, "prompts/list"))["result"]["prompts"]
         assert raw.rest() == []
 
 

@@ -14,13 +14,12 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from scrubjay.agents.recall.flush import flush_prompt
-from scrubjay.engine.engine import Engine
-from scrubjay.events import AccessAsked, AccessSettled, AuditLogChanged
+from scrubjay.events import AccessAsked, AccessSettled
 from scrubjay.platform.paths import Paths
 from support.mcp_client import Client, connected, text_of
-from support.vault import TIMEOUT, Announcements, NewEngine, write_notes
+from support.vault import TIMEOUT, NewEngine, write_notes
 
-from .conftest import NOTES, settings
+from .conftest import NOTES, asked, settings
 
 # -- what a client can rely on ------------------------------------------------------------------
 
@@ -395,16 +394,6 @@ def test_a_denied_workspace_is_neither_shown_nor_named(
     assert client.run("list_resources").resources == []
     with pytest.raises(MCPError, match="not allowed to read"):
         client.run("read_resource", "memory://agent/MEMORY.md")
-
-
-def asked(home: Path, workspace: Path, new_engine: NewEngine) -> tuple[Engine, Announcements]:
-    """The app, which is asked before anything is read."""
-    write_notes(home, {"config.json5": settings(workspace, "access: { read: 'ask' }")})
-    app = new_engine()
-    heard = Announcements(app)
-    app.agents.announce_presence()
-    heard.wait(lambda: heard.of(AuditLogChanged))
-    return app, heard
 
 
 @pytest.mark.parametrize("is_allowed", [True, False])

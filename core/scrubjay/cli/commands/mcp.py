@@ -93,13 +93,13 @@ def _serve_over_stdio(tools: MemoryTools, known_as: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     lines = InputLines(standard_input())
     early = EarlyAnswers(tools, known_as=known_as, lines=lines, answers=sys.stdout.buffer)
-    is_connected = early.serve()
+    answered = early.serve()
     server = _memory_server(tools, known_as)
     import anyio
 
     from scrubjay.mcp_server.stdio import serve_stdio
 
-    serve = functools.partial(serve_stdio, messages=lines, is_connected=is_connected)
+    serve = functools.partial(serve_stdio, messages=lines, answered=answered)
     anyio.run(serve, server.protocol())
 
 
