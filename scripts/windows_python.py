@@ -9,6 +9,7 @@ llama.cpp, without which Scrubjay searches by words only.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import re
@@ -16,7 +17,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import llama_variant
@@ -183,11 +184,28 @@ def install_packages() -> None:
     if stamp.is_current:
         return
     print("Downloading and installing the packages for Windows", flush=True)
-    shutil.rmtree(PACKAGES, ignore_errors=True)
     wanted = wine.FOLDER / "requirements.lock"
     lock = setup.LOCK.read_text(encoding="utf-8")
     wanted.write_text(without_built_here(lock), encoding="utf-8")
-    install(wanted, PACKAGES)
+    with llama_kept():
+        shutil.rmtree(PACKAGES, ignore_errors=True)
+        install(wanted, PACKAGES)
+    stamp.write()
+
+
+@contextlib.contextmanager
+def llama_kept() -> Iterator[None]:
+    """Put llama.cpp back once the other packages are there: it takes minutes to build."""
+    stamp = llama_stamp()
+    if not stamp.is_current:
+        yield
+        return
+    kept = PYTHON / "llama_cpp"
+    shutil.rmtree(kept, ignore_errors=True)
+    shutil.move(PACKAGES / "llama_cpp", kept)
+    yield
+    shutil.move(kept, PACKAGES / "llama_cpp")
+    copy_metadata("llama_cpp_python", PACKAGES)
     stamp.write()
 
 
