@@ -38,6 +38,8 @@ LACKING = {
         importlib.util.find_spec("openapi_spec_validator") is None,
         "the packages for shared memories are not installed",
     ),
+    "tools of Qt": (IS_WINE, "the Python for Wine has no programs that start them"),
+    "times of entries": (IS_WINDOWS, "Python tells no time on Windows at which an entry changed"),
     "shared memories": (
         importlib.util.find_spec("lancedb") is None,
         "the packages for shared memories are not installed",

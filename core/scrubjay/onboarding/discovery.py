@@ -262,7 +262,7 @@ def _logseq(home: Home) -> Iterator[Location]:
         if graph.suffix != ".transit":
             continue
         # A graph of files is named after its folder, with signs that file names may not have.
-        escaped = graph.stem.removeprefix("logseq_local_").replace("++", "/").replace("+3A+", ":")
+        escaped = graph.stem.removeprefix("logseq_local_").replace("+3A+", ":").replace("++", "/")
         yield Location("", urllib.parse.unquote(escaped))
     for default in ("logseq", "Logseq", "Documents/logseq", "Documents/Logseq"):
         if path_exists(home.folder / default / "logseq" / "config.edn"):

@@ -307,6 +307,7 @@ def test_progress_begins_and_ends_and_tells_what_is_left(
         assert last.done == last.total > 0
 
 
+@pytest.mark.needs("times of entries")
 def test_a_file_in_place_of_another_with_its_size_and_time_is_read(bench: Bench) -> None:
     root = write_notes(bench.root, {"a.md": "The lock is amber.\n"})
     age(root / "a.md")
@@ -319,6 +320,7 @@ def test_a_file_in_place_of_another_with_its_size_and_time_is_read(bench: Bench)
     assert bench.run(None).changed == 0
 
 
+@pytest.mark.needs("times of entries")
 def test_a_file_whose_entry_alone_changed_is_read_once_and_not_written(bench: Bench) -> None:
     write_notes(bench.root, {"a.md": "The lock is amber.\n"})
     age(bench.root / "a.md")

@@ -85,7 +85,7 @@ def test_workspaces_that_openclaw_was_told_to_use_elsewhere(home: Path) -> None:
     settings(
         home / ".openclaw/openclaw.json",
         "{agents: {defaults: {workspace: '~/agents/main'},"
-        f" list: [{{id: 'coder', workspace: '{home}/agents/coder'}}, 7]}}, }} // JSON5",
+        f" list: [{{id: 'coder', workspace: '{home.as_posix()}/agents/coder'}}, 7]}}, }} // JSON5",
     )
     assert [name for _, name, *_ in seen(home)] == ["main", "coder"]
 
@@ -159,11 +159,15 @@ def test_an_openclaw_whose_state_is_elsewhere(home: Path) -> None:
     ]
 
 
-def test_graphs_of_logseq(home: Path) -> None:
-    write(home / "my graph", "pages/a.md", "journals/b.md")
-    escaped = str(home / "my graph").replace("/", "++")
+@pytest.mark.parametrize(
+    "place", ["my graph", pytest.param("C:/my graph", marks=pytest.mark.needs("odd names"))]
+)
+def test_graphs_of_logseq(home: Path, place: str) -> None:
+    write(home / place, "pages/a.md", "journals/b.md")
+    # A folder on the drive C: is C+3A+++Users++…
+    escaped = (home / place).as_posix().replace("/", "++").replace(":", "+3A+")
     write(home / ".logseq/graphs", f"logseq_local_{escaped}.transit", "logseq_db_other.transit")
-    assert seen(home) == [("Logseq", "my graph", "my graph", 2)]
+    assert seen(home) == [("Logseq", "my graph", place, 2)]
 
 
 def test_folders_that_are_open_in_zettlr(home: Path) -> None:

@@ -73,6 +73,7 @@ def lines(plan: Plan, kind: ImportKind) -> dict[str, str]:
     return {item.what: item.obstacle for item in plan.items if item.kind is kind}
 
 
+@pytest.mark.needs("POSIX paths")
 def test_a_plan_says_what_comes_and_what_stays(plans, home: Path) -> None:
     (plan,) = plans()
     assert lines(plan, ImportKind.WORKSPACE) == {

@@ -46,12 +46,14 @@ def test_a_translation_keeps_places_mnemonic_and_end(source: str, target: str) -
     assert (target[-1] in ".:?") == (source[-1] in ".:?")
 
 
+@pytest.mark.needs("tools of Qt")
 def test_what_qt_loads_is_what_was_translated(tmp_path: Path) -> None:
     fresh = tmp_path / "es.qm"
     translations.build(translations.CATALOGUE, fresh)
     assert fresh.read_bytes() == translations.BUILT.read_bytes(), "run scripts/translations.py"
 
 
+@pytest.mark.needs("tools of Qt")
 def test_the_catalogue_is_as_the_tool_writes_it(tmp_path: Path) -> None:
     copy = shutil.copy(translations.CATALOGUE, tmp_path / "scrubjay_es.ts")
     translations.collect(Path(copy))
