@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import zipfile
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -214,11 +215,29 @@ def test_a_build_that_takes_too_long_ends_with_all_that_it_started(tmp_path: Pat
 
 
 def test_every_folder_and_test_for_wine_exists() -> None:
-    for place in (*windows_test.TESTS, *windows_test.QUICK_TESTS):
-        assert (setup.ROOT / place).is_dir()
+    for place in (*windows_test.TESTS, *windows_test.QUICK_TESTS, *windows_test.LEFT_OUT):
+        assert (setup.ROOT / place).exists()
     for test in windows_test.SINGLE_TESTS:
         file, _, name = test.partition("::")
         assert f"def {name}(" in (setup.ROOT / file).read_text(encoding="utf-8")
+
+
+def test_each_file_of_tests_runs_under_wine_or_a_page_says_why_not() -> None:
+    page = (setup.ROOT / "docs" / "platforms.md").read_text(encoding="utf-8")
+    missing = re.findall(r"^\| `(tests/[^`]+)` \|", page, re.MULTILINE)
+    assert set(windows_test.LEFT_OUT) <= set(missing)
+    files = [file for top in ("core", "desktop") for file in _tests_below(f"tests/{top}")]
+    for file in files:
+        runs = file.startswith(windows_test.TESTS) and not file.startswith(windows_test.LEFT_OUT)
+        rows = [row for row in missing if file.startswith(f"{row}/") or fnmatch(file, row)]
+        assert runs is not bool(rows), file
+    for row in missing:
+        assert any(file.startswith(f"{row}/") or fnmatch(file, row) for file in files), row
+
+
+def _tests_below(folder: str) -> list[str]:
+    found = (setup.ROOT / folder).rglob("test_*.py")
+    return [file.relative_to(setup.ROOT).as_posix() for file in found]
 
 
 def test_every_need_of_a_test_is_known() -> None:

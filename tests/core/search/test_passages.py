@@ -29,7 +29,7 @@ def day_of(hit: Hit) -> str:
 def diary(request: pytest.FixtureRequest, engine: Engine, tmp_path: Path) -> Engine:
     """A diary with three days in each chunk, one week between two days of the boiler."""
     entries = (
-        f"## {day:%A %-d %B %Y}\n\n{number} pages read, a walk along the canal.\n\n"
+        f"## {day:%A} {day.day} {day:%B %Y}\n\n{number} pages read, a walk along the canal.\n\n"
         + ("The boiler failed again." if number % 7 == 4 else "Nothing else all day. " * 9)
         for number, day in enumerate(DAYS)
     )

@@ -55,7 +55,7 @@ ROUTER = "# Router\nFor all rooms.\nAlways on.\nVery loud.\nBlue.\nFlat.\nIt is 
 
 def write(engine: Engine, file: Path, text: str, written: dt.datetime = NOW) -> None:
     """Write a note, as if at a moment, and read it."""
-    file.write_text(text)
+    file.write_text(text, newline="\n")
     os.utime(file, (written.timestamp(), written.timestamp()))
     engine.refresh().result(TIMEOUT)
 
