@@ -121,10 +121,10 @@ def project_stamp() -> Stamp:
     return Stamp(PACKAGES / ".stamps" / "project", inputs)
 
 
-def llama_stamp() -> Stamp:
+def llama_stamp(packages: Path = PACKAGES) -> Stamp:
     """The record of llama.cpp."""
     inputs = (setup.llama_version(), PARTS_LOCK, TOOLCHAIN, LLAMA_HEADER, setup.LLAMA_RECIPE)
-    return Stamp(PACKAGES / ".stamps" / "llama", inputs)
+    return Stamp(packages / ".stamps" / "llama", inputs)
 
 
 def ensure(needs: tuple[Need, ...]) -> None:
@@ -194,18 +194,18 @@ def install_packages() -> None:
 
 
 @contextlib.contextmanager
-def llama_kept() -> Iterator[None]:
+def llama_kept(packages: Path = PACKAGES) -> Iterator[None]:
     """Put llama.cpp back once the other packages are there: it takes minutes to build."""
-    stamp = llama_stamp()
+    stamp = llama_stamp(packages)
     if not stamp.is_current:
         yield
         return
-    kept = PYTHON / "llama_cpp"
+    kept = packages.with_name("llama_cpp")
     shutil.rmtree(kept, ignore_errors=True)
-    shutil.move(PACKAGES / "llama_cpp", kept)
+    shutil.move(packages / "llama_cpp", kept)
     yield
-    shutil.move(kept, PACKAGES / "llama_cpp")
-    copy_metadata("llama_cpp_python", PACKAGES)
+    shutil.move(kept, packages / "llama_cpp")
+    copy_metadata("llama_cpp_python", packages)
     stamp.write()
 
 

@@ -47,6 +47,8 @@ TESTS = (
     "tests/core/search/test_number_forms.py",
     "tests/core/search/test_operator_forms.py",
     "tests/core/search/test_order.py",
+    "tests/core/search/test_path_filter.py",
+    "tests/core/search/test_query_reading.py",
     "tests/core/store",
     "tests/core/test_errors.py",
     "tests/core/test_events.py",

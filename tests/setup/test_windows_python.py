@@ -70,21 +70,17 @@ def test_all_locked_packages_but_llama_are_taken_for_windows() -> None:
 
 
 @pytest.mark.parametrize("is_current", [True, False])
-def test_new_packages_leave_a_current_llama_where_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_current: bool
-) -> None:
-    packages = tmp_path / "Lib/site-packages"
+def test_new_packages_leave_a_current_llama_where_it_is(tmp_path: Path, is_current: bool) -> None:
+    packages = tmp_path / "site-packages"
     (packages / "llama_cpp").mkdir(parents=True)
     (packages / "llama_cpp/llama.dll").touch()
-    monkeypatch.setattr(windows_python, "PYTHON", tmp_path)
-    monkeypatch.setattr(windows_python, "PACKAGES", packages)
     if is_current:
-        windows_python.llama_stamp().write()
-    with windows_python.llama_kept():
+        windows_python.llama_stamp(packages).write()
+    with windows_python.llama_kept(packages):
         shutil.rmtree(packages)
         packages.mkdir()
     assert (packages / "llama_cpp/llama.dll").exists() is is_current
-    assert windows_python.llama_stamp().is_current is is_current
+    assert windows_python.llama_stamp(packages).is_current is is_current
 
 
 def test_a_build_of_llama_is_continued_only_with_the_same_places(tmp_path: Path) -> None:
