@@ -99,6 +99,8 @@ class HitJson(JsonAnswer, frozen=True, kw_only=True):
     """Kind "picture" for the words on a picture; empty for others."""
     shown_in: str = ""
     """Path of the note that shows the picture; empty if none does."""
+    pictures: list[str] = []
+    """Paths of pictures that the note shows and that match as well."""
 
 
 class ExplanationJson(JsonAnswer, frozen=True, kw_only=True):
@@ -574,6 +576,7 @@ def _hit(hit: Hit, *, cites: bool, explain: bool = False, limit: int | None = No
         conflict_copies=list(hit.conflict_copies),
         kind=hit.kind if hit.kind == PICTURE else "",
         shown_in=hit.shown_in.path if hit.shown_in else "",
+        pictures=list(hit.pictures),
     )
     if not explain:
         return reply

@@ -129,6 +129,8 @@ class Hit(Struct, frozen=True):
     """Number of the page, slide, sheet, chapter or message of a document; None in other files."""
     shown_in: ShownIn | None = None
     """Note that shows the picture; None for a picture that none shows, and for other files."""
+    pictures: tuple[str, ...] = ()
+    """Paths of pictures that the note shows and that match as well."""
     tags: tuple[str, ...] = ()
     """Tags of the note, for a person."""
     passages: tuple[Hit, ...] = ()

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import Link, LinkTargets, find_links
-from scrubjay.records.search_records import Hit, ShownIn
+from scrubjay.records.search_records import Hit, SearchAnswer, ShownIn
 from scrubjay.store.reader import Reader
 from scrubjay.store.relation_reader import LocatedChunk
 from scrubjay.text.file_kinds import PICTURE, document_kind, is_picture
@@ -27,21 +27,48 @@ _MOST_LOOKED_AT = 200
 
 
 def with_notes(
-    hits: Sequence[Hit],
+    answer: SearchAnswer,
     reader_of: Callable[[Hit], Reader | None],
     analyzer: Analyzer,
     cancel: CancelToken,
-) -> tuple[Hit, ...]:
-    """The hits, each one on a picture with the note that shows it. Raises Cancelled."""
+) -> SearchAnswer:
+    """The answer, each picture with the note that shows it. Raises Cancelled.
+
+    Of a note and a picture that it shows, only the better one is left, which names the other.
+    """
     shown: list[Hit] = []
-    for hit in hits:
+    for hit in (*answer.hits, *answer.uncertain):
         reader = reader_of(hit) if hit.kind == PICTURE else None
         if reader:
             note = _note_with(hit.path, reader, analyzer=analyzer, cancel=cancel)
             shown.append(replace(hit, shown_in=note))
         else:
             shown.append(hit)
-    return tuple(shown)
+    # Sure hits come before the others, so a sure one is never dropped for an uncertain one.
+    folded = _folded(shown)
+    sure = len(answer.hits)
+    return replace(
+        answer,
+        hits=tuple(hit for number, hit in folded.items() if number < sure),
+        uncertain=tuple(hit for number, hit in folded.items() if number >= sure),
+    )
+
+
+def _folded(hits: Sequence[Hit]) -> dict[int, Hit]:
+    """The hits that are left, by their number."""
+    left: dict[int, Hit] = {}
+    best: dict[tuple[str, str], int] = {}
+    for number, hit in enumerate(hits):
+        note = hit.path
+        if hit.shown_in:
+            note = hit.shown_in.path
+        first = best.setdefault((hit.workspace, note), number)
+        # Passages of one note stay, and so do several pictures that it shows.
+        if first == number or bool(hit.shown_in) == bool(left[first].shown_in):
+            left[number] = hit
+        elif hit.shown_in:
+            left[first] = replace(left[first], pictures=(*left[first].pictures, hit.path))
+    return left
 
 
 def _note_with(

@@ -507,7 +507,7 @@ class Searcher:
     def _with_notes(
         self, answer: SearchAnswer, collections: Sequence[Collection], cancel: CancelToken
     ) -> SearchAnswer:
-        """The answer, in which pictures have the notes that show them."""
+        """The answer, in which pictures and the notes that show them are one."""
         if not any(hit.kind == PICTURE for hit in (*answer.hits, *answer.uncertain)):
             return answer
         # Imported late: most folders have no pictures that are read.
@@ -520,13 +520,7 @@ class Searcher:
             reader = self.reader(indexes[hit.workspace])
             return reader if isinstance(reader, Reader) else None
 
-        return replace(
-            answer,
-            hits=with_notes(answer.hits, reader_of, analyzer=self._analyzer, cancel=cancel),
-            uncertain=with_notes(
-                answer.uncertain, reader_of, analyzer=self._analyzer, cancel=cancel
-            ),
-        )
+        return with_notes(answer, reader_of, analyzer=self._analyzer, cancel=cancel)
 
     def _tagged(self, answer: SearchAnswer, collections: Sequence[Collection]) -> SearchAnswer:
         """The answer, with the tags of each note."""

@@ -236,6 +236,7 @@ def row_of_hit(
     where = [_place(title, hit.path, excerpt.sender), *others]
     if hit.conflict_copies:
         where.append(conflict_copies(len(hit.conflict_copies)))
+    where += map(_on_picture, hit.pictures)
     row = Row(
         workspace=hit.workspace,
         path=hit.path,
@@ -264,9 +265,7 @@ def row_of_hit(
 def _in_note(row: Row, note: ShownIn) -> Row:
     """The row of a picture as one of the note that shows it."""
     title = note_title(note.title, note.path)
-    on_picture = translate("ResultList", "in the picture {name}").format(
-        name=row.path.rpartition("/")[2]
-    )
+    on_picture = _on_picture(row.path)
     return replace(
         row,
         path=note.path,
@@ -277,6 +276,12 @@ def _in_note(row: Row, note: ShownIn) -> Row:
         picture=row.path,
         picture_file=row.file,
     )
+
+
+def _on_picture(path: str) -> str:
+    """Where in a note something is: in a picture that it shows."""
+    name = path.rpartition("/")[2]
+    return translate("ResultList", "in the picture {name}").format(name=name)
 
 
 def _media_type(path: str) -> str:

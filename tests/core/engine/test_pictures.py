@@ -220,6 +220,35 @@ def keep(engine: Engine, data: bytes, *lines: tuple[str, float]) -> None:
     DocumentCache(folder, MOST_KEPT).keep(picture_key(data), answer)
 
 
+@pytest.mark.parametrize(
+    "embedded", ["![[board.png]]", "![](img/board.png)", "![b](<img/board.png>)"]
+)
+@pytest.mark.parametrize("is_note_better", [True, False])
+def test_a_note_and_its_picture_are_one_hit(
+    new_engine: NewEngine, tmp_path: Path, embedded: str, is_note_better: bool
+) -> None:
+    engine = new_engine()
+    note = "# Chimney sweep\n\nThe chimney sweep comes."
+    drawn = "A chimney sweep, and 17 other trades of old"
+    if not is_note_better:
+        note, drawn = "# Trades\n\nOf old, a chimney, and a sweep.", "Chimney sweep"
+    root = write_notes(tmp_path / "notes", {"a.md": f"{note}\n\n{embedded}\n", "b.md": "# Tea\n"})
+    (root / "img").mkdir()
+    data = b"a picture" * 300
+    (root / "img" / "board.png").write_bytes(data)
+    keep(engine, data, (drawn, 1.0))
+    added(engine, root)
+    for audience in (AGENT, PERSON):
+        answer = ask(engine, "chimney sweep", Mode.LEXICAL, audience=audience, min_score=0.0)
+        [hit] = (*answer.hits, *answer.uncertain)
+        assert (hit.kind == "picture") is not is_note_better
+        if is_note_better:
+            assert (hit.path, hit.pictures) == ("a.md", ("img/board.png",))
+        else:
+            assert hit.shown_in is not None
+            assert hit.shown_in.path == "a.md"
+
+
 def test_what_was_read_for_sure_comes_first(new_engine: NewEngine, tmp_path: Path) -> None:
     engine = new_engine()
     root = write_notes(tmp_path / "notes", {"a.md": "# Tea\n\nGreen.\n"})

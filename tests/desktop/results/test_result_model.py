@@ -365,3 +365,8 @@ def test_the_ellipsis_of_a_cut_text_is_not_marked(qapp, qtbot, tasks: Tasks) -> 
 def test_a_row_says_how_many_conflict_copies_stand_behind_its_note() -> None:
     found = hit("lake/pond.md", 1, conflict_copies=("lake/pond 2.md", "lake/pond-NORA.md"))
     assert row_of_hit(found, {}, NOW).breadcrumb.endswith(" › 2 conflict copies")
+
+
+def test_a_row_names_the_pictures_of_its_note_that_match_as_well() -> None:
+    found = hit("lake/pond.md", 1, pictures=("img/map.png",))
+    assert row_of_hit(found, {}, NOW).breadcrumb.endswith(" › in the picture map.png")
