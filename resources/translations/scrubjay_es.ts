@@ -5404,6 +5404,14 @@
         <translation>Cerrar</translation>
     </message>
     <message>
+        <source>Find in this picture</source>
+        <translation>Buscar en esta imagen</translation>
+    </message>
+    <message>
+        <source>Find on this page</source>
+        <translation>Buscar en esta página</translation>
+    </message>
+    <message>
         <source>Not found in this note</source>
         <translation>No se encuentra en esta nota</translation>
     </message>
@@ -5422,6 +5430,14 @@
     <message>
         <source>{n} of {count} in the lines shown</source>
         <translation>{n} de {count} en las líneas que se muestran</translation>
+    </message>
+    <message>
+        <source>Not found on this page</source>
+        <translation>No se encontró en esta página</translation>
+    </message>
+    <message>
+        <source>To search this page, choose “Text”</source>
+        <translation>Para buscar en esta página, elija «Texto»</translation>
     </message>
 </context>
 <context>

@@ -27,8 +27,7 @@ class FindBar(QWidget):
         super().__init__()
         self._view: NoteView | PageCanvas = view
         """Part of the preview that is shown now."""
-        self.box = QLineEdit(placeholderText=self.tr("Find in this note"))
-        self.box.setAccessibleName(self.tr("Find in this note"))
+        self.box = QLineEdit()
         self.count = muted_label()
         previous = IconButton("earlier", with_keys(self.tr("Previous match"), "Shift+Enter"))
         following = IconButton("later", with_keys(self.tr("Next match"), "Enter"))
@@ -63,6 +62,7 @@ class FindBar(QWidget):
     def open_bar(self) -> None:
         """Show the box, ready to type, with the text that is selected in the note."""
         selected = self._view.selected_text
+        self._name_box()
         self.show()
         self._enable_escape(True)
         if selected and "\n" not in selected:
@@ -94,6 +94,16 @@ class FindBar(QWidget):
             case _:
                 super().keyPressEvent(event)
 
+    def _name_box(self) -> None:
+        """Say where the box looks: of a PDF, only in the page that is shown."""
+        text = self.tr("Find in this note")
+        if isinstance(self._view, PageCanvas):
+            text = self.tr("Find in this picture")
+            if self._view.is_of_document:
+                text = self.tr("Find on this page")
+        self.box.setPlaceholderText(text)
+        self.box.setAccessibleName(text)
+
     def _enable_escape(self, is_open: bool) -> None:
         for escape in self._escapes:
             escape.setEnabled(is_open)
@@ -107,6 +117,8 @@ class FindBar(QWidget):
         sentence = self.tr("Not found in this note")
         if isinstance(self._view, PageCanvas):
             sentence = self.tr("Not found in this picture")
+            if self._view.is_of_document:
+                sentence = self._page_sentence(self._view)
         if is_excerpt:
             sentence = self.tr("Not found in the lines shown")
         if count:
@@ -119,3 +131,9 @@ class FindBar(QWidget):
             sentence = sentence.format(n=format_number(self._view.current_match + 1), count=most)
         self.count.setText(sentence if self.box.text() else "")
         announce(self.box, self.count.text())
+
+    def _page_sentence(self, page: PageCanvas) -> str:
+        # The text of the file itself can be found only as text.
+        if page.has_text:
+            return self.tr("Not found on this page")
+        return self.tr("To search this page, choose “Text”")

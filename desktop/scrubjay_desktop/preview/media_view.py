@@ -56,13 +56,17 @@ class MediaView(QWidget):
     def show_picture(self, row: Row, picture: ShownPage) -> None:
         """Show a picture, or say that it cannot be shown."""
         self.open.setAccessibleName(self.tr("Open {name}").format(name=row.path))
-        name = self.tr("Picture {name}").format(name=row.found_address.path)
-        self.canvas.show_page(picture, name, is_another=True)
         self.bar.show_lines(picture.layer.count)
-        page: QWidget = self.canvas
-        if picture.image.isNull():
-            page = self._strange
-        self._pages.setCurrentWidget(page)
+        # Its text may have been read although Qt cannot draw it.
+        is_shown = not picture.image.isNull()
+        self.bar.fit.setEnabled(is_shown)
+        if is_shown:
+            name = self.tr("Picture {name}").format(name=row.found_address.path)
+            self.canvas.show_page(picture, name, is_another=True)
+            self._pages.setCurrentWidget(self.canvas)
+        else:
+            self.canvas.clear()
+            self._pages.setCurrentWidget(self._strange)
 
 
 class PictureBar(QWidget):

@@ -97,23 +97,45 @@ class PageCanvas(QAbstractScrollArea):
 
     def show_page(self, picture: ShownPage, name: str, *, is_another: bool) -> None:
         """Show another picture at what was found on it, or the same one redrawn in its place."""
+        is_another = is_another or self.picture is None
         self.picture = picture
         self.setAccessibleName(name)
         self.setAccessibleDescription(picture.text)
         if is_another:
             self._is_enlarged = False
             self._selected = []
+            self.current_match = -1
             self._zoom_to_marks(picture)
         self._find()
         self._lay_out()
         if is_another:
             self._scroll_to_marks(picture)
+            # What the user looks for goes before what the question found.
+            if self._sought:
+                self._scroll_to_match()
+            self.stepped.emit()
         self.viewport().update()
+
+    def clear(self) -> None:
+        """Show nothing, so that a former picture is not taken for one that cannot be shown."""
+        self.picture = None
+        self._selected = []
+        self.setAccessibleName("")
+        self.setAccessibleDescription("")
+        self._find()
+        self._lay_out()
+        self.viewport().update()
+        self.stepped.emit()
 
     @property
     def has_text(self) -> bool:
         """Whether it shows text that was read on the picture, which can be selected and found."""
         return self.picture is not None and bool(self.picture.layer.count)
+
+    @property
+    def is_of_document(self) -> bool:
+        """Whether it shows one of the pages of a document."""
+        return self.picture is not None and self.picture.page > 0
 
     # -- its size and its place ---------------------------------------------------------------
 
@@ -242,13 +264,13 @@ class PageCanvas(QAbstractScrollArea):
 
     def look_for(self, text: str) -> None:
         """Mark a text, or for an empty one the question's words, and go to the first of it."""
-        if text == self._sought or self.picture is None:
+        if text == self._sought:
             return
         self._sought = text
         self.current_match = -1
         self._find()
-        if text and self._matches:
-            self._scroll_to(self._matches[self.current_match])
+        if text:
+            self._scroll_to_match()
         self.viewport().update()
         self.stepped.emit()
 
@@ -256,16 +278,21 @@ class PageCanvas(QAbstractScrollArea):
         """Go to the next match (1) or the one before (-1), around the ends."""
         if self._matches:
             self.current_match = (self.current_match + direction) % len(self._matches)
-            self._scroll_to(self._matches[self.current_match])
+            self._scroll_to_match()
             self.viewport().update()
             self.stepped.emit()
 
+    def _scroll_to_match(self) -> None:
+        if self._matches:
+            self._scroll_to(self._matches[self.current_match])
+
     def _find(self) -> None:
-        assert self.picture is not None
-        self._matches = self.picture.marks.words
-        if self._sought:
-            layer = self.picture.layer
-            self._matches = tuple(map(layer.area, layer.find(self._sought)))
+        self._matches = ()
+        if self.picture is not None:
+            self._matches = self.picture.marks.words
+            if self._sought:
+                layer = self.picture.layer
+                self._matches = tuple(map(layer.area, layer.find(self._sought)))
         # Only what is looked for has a first match that the user was led to.
         last = len(self._matches) - 1
         least = 0 if self._sought else -1

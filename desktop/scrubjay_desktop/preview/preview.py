@@ -360,7 +360,7 @@ class Preview(QWidget):
         # What stands in place of the text: a picture, a recording, or the pages of a PDF.
         page = QWidget()
         self.media = MediaView()
-        self.media.bar.changed.connect(self._read)
+        self.media.bar.changed.connect(self._read_instead)
         self.pages = PdfPages(self._engine, self._tasks)
         self.pages.shown.connect(self._show_pages)
         self.pages.bar.changed.connect(self._change_mode)
@@ -427,6 +427,8 @@ class Preview(QWidget):
         self._body.setCurrentWidget(body)
         self._pages.setCurrentIndex(1)
         self.find_bar.look_in(self.reader)
+        if not self.has_text:
+            self.find_bar.close_bar()
         # This bar belongs to the text of a note.
         if body is not self.view:
             self.line_bar.hide()
@@ -442,8 +444,13 @@ class Preview(QWidget):
 
     def _change_mode(self) -> None:
         self._anchor = self.pages.anchor
-        if self.row is not None:
-            self._read()
+        self._read_instead()
+
+    def _read_instead(self) -> None:
+        """Read what the user wants to see now, instead of what may still be coming."""
+        self._cancel.cancel()
+        self._cancel = CancelToken()
+        self._read()
 
     def _read(self) -> None:
         if self.row is None or self.pages.read():
@@ -483,6 +490,7 @@ class Preview(QWidget):
 
     def _show(self, row: Row, source: str, note: RenderedNote) -> None:
         self._keep(row, source, note)
+        self._header.copy.setVisible(True)
         # Before the text comes in: only a visible page has the size to scroll in.
         self._turn_to(self.view)
         self.view.pictures.unmark()

@@ -181,3 +181,26 @@ def test_a_screen_reader_hears_the_text(canvas: PageCanvas) -> None:
     show(canvas)
     assert canvas.accessibleName() == "Board"
     assert canvas.accessibleDescription() == "\n".join(LINES)
+
+
+def test_another_picture_is_shown_at_what_the_user_looks_for(
+    qtbot: QtBot, canvas: PageCanvas
+) -> None:
+    show(canvas, "Margaret")
+    canvas.look_for("half past")
+    with qtbot.waitSignal(canvas.stepped):
+        show(canvas, "Margaret", size=(900, 6_000))
+    assert (canvas.match_count, canvas.current_match) == (1, 0)
+    [word] = canvas.picture.layer.find("half past")
+    area = canvas.area_of(canvas.picture.layer.area(word)).toRect()
+    assert canvas.viewport().rect().contains(area)
+
+
+def test_what_was_looked_for_is_forgotten_without_a_picture(canvas: PageCanvas) -> None:
+    show(canvas, "valves")
+    canvas.look_for("room")
+    canvas.clear()
+    canvas.look_for("")
+    assert (canvas.match_count, canvas.has_text) == (0, False)
+    show(canvas, "valves")
+    assert canvas.match_count == 1

@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImageReader
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
@@ -27,6 +28,7 @@ from support.vault import TIMEOUT, write_notes
 
 BOARD = ("Sprint goals", "Migrate the ledger to Lisbon", "Invite the auditors")
 LETTER = ("Dear neighbours", "The chimney sweep comes on Thursday")
+RECEIPT = ("Receipt", "Paid for the umbrella stand")
 LEASE = ("Rental agreement", "The deposit is 940 euros")
 PLAN = "# Plan\n\nBuy chalk.\n" + "\nMore chalk.\n" * 30 + "\n![[whiteboard.png]]\n\nThe end.\n"
 
@@ -39,12 +41,20 @@ def scan(lines: tuple[str, ...]) -> bytes:
     return target.getvalue()
 
 
+def compressed(lines: tuple[str, ...]) -> bytes:
+    """A TIFF file with a compression that Qt does not know."""
+    target = io.BytesIO()
+    page(lines).convert("RGB").save(target, "TIFF", compression="jpeg")
+    return target.getvalue()
+
+
 @pytest.fixture(scope="module")
 def files() -> dict[str, bytes]:
     return {
         "whiteboard.png": encoded(page(BOARD)),
         "letter.jpg": encoded(page(LETTER), "JPEG"),
         "lease.pdf": scan(LEASE),
+        "receipt.tif": compressed(RECEIPT),
     }
 
 
@@ -195,3 +205,115 @@ def test_a_picture_in_a_note_is_seen_alone_by_one_click(qtbot, read_engine, task
     with qtbot.waitSignal(preview.matches_changed):
         preview.turn_mode()
     assert preview.is_note
+
+
+@pytest.mark.qt_log_ignore("ompression", extend=True)
+def test_a_picture_that_cannot_be_drawn_is_not_shown_as_the_one_before(
+    qtbot, read_engine, tasks, preview
+) -> None:
+    show(qtbot, preview, found(qtbot, read_engine, tasks, "chimney thursday"))
+    row = found(qtbot, read_engine, tasks, "umbrella stand")
+    assert row.path == "receipt.tif"
+    if not QImageReader(str(row.file)).read().isNull():
+        pytest.skip("this Qt draws TIFF files with JPEG compression")
+    assert preview.find_in_note()
+    show(qtbot, preview, row)
+    assert preview.media.open.isVisible()
+    assert preview.media.canvas.picture is None
+    assert (preview.has_text, preview.find_bar.isVisible()) == (False, False)
+    bar = preview.media.bar
+    assert (bar.lines.text(), bar.fit.isEnabled()) == ("2 lines of text", False)
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.turn_mode()
+    assert "Paid for the umbrella stand" in preview.view.toPlainText()
+    preview.copy()
+    assert "umbrella" in QGuiApplication.clipboard().text()
+    show(qtbot, preview, found(qtbot, read_engine, tasks, "chimney thursday"))
+    assert preview.media.canvas.isVisible()
+    assert bar.fit.isEnabled()
+
+
+def test_a_page_that_cannot_be_drawn_is_not_shown_as_the_one_before(
+    qtbot, read_engine, tasks, preview
+) -> None:
+    row = found(qtbot, read_engine, tasks, "deposit euros")
+    show(qtbot, preview, row)
+    file = row.file.with_name("broken.pdf")
+    file.write_bytes(b"%PDF-1.4 broken")
+    broken = row_of_line("home", "broken.pdf", file, 1, {"home": ""})
+    with qtbot.waitSignal(preview.pages.shown):
+        preview.show_row(broken)
+    assert preview.pages.sentence
+    assert (preview.pages.text, preview.has_text) == ("", False)
+
+
+def test_a_late_picture_does_not_replace_the_note(
+    qtbot, read_engine, tasks, preview, monkeypatch
+) -> None:
+    show(qtbot, preview, found(qtbot, read_engine, tasks, "migrate ledger"))
+    qtbot.waitUntil(lambda: preview.view.verticalScrollBar().value() > 0)
+    late = Future()
+    with monkeypatch.context() as slow:
+        slow.setattr(read_engine.notes, "picture_text", lambda *_: late)
+        preview.media.bar.alone.click()
+        qtbot.waitUntil(lambda: bool(late._done_callbacks))  # noqa: SLF001
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.media.bar.alone.click()
+    late.set_result(None)
+    qtbot.wait(50)
+    assert preview.is_note
+
+
+def test_a_late_page_does_not_replace_its_text(
+    qtbot, read_engine, tasks, preview, monkeypatch
+) -> None:
+    row = found(qtbot, read_engine, tasks, "deposit euros")
+    late = Future()
+    monkeypatch.setattr(read_engine.notes, "picture_text", lambda *_: late)
+    preview.show_row(row)
+    qtbot.waitUntil(lambda: bool(late._done_callbacks))  # noqa: SLF001
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.turn_mode()
+    late.set_result(None)
+    qtbot.wait(50)
+    assert preview.is_note
+
+
+def test_late_text_does_not_replace_the_picture(
+    qtbot, read_engine, tasks, preview, monkeypatch
+) -> None:
+    show(qtbot, preview, found(qtbot, read_engine, tasks, "chimney thursday"))
+    late = Future()
+    with monkeypatch.context() as slow:
+        slow.setattr(read_engine.notes, "read", lambda *_: late)
+        preview.turn_mode()
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.turn_mode()
+    late.set_result("Dear neighbours")
+    qtbot.wait(50)
+    assert preview.media.canvas.isVisible()
+
+
+def test_the_box_counts_what_the_next_picture_has(qtbot, read_engine, tasks, preview) -> None:
+    show(qtbot, preview, found(qtbot, read_engine, tasks, "chimney thursday"))
+    assert preview.find_in_note()
+    bar = preview.find_bar
+    assert bar.box.placeholderText() == "Find in this picture"
+    bar.box.setText("ledger")
+    assert bar.count.text() == "Not found in this picture"
+    board = found(qtbot, read_engine, tasks, "migrate ledger")
+    show(qtbot, preview, replace(board, path=board.picture, picture="", media_type="image/png"))
+    assert bar.count.text() == "1 of 1"
+
+
+def test_the_box_says_that_it_looks_on_one_page(qtbot, read_engine, tasks, preview) -> None:
+    show(qtbot, preview, found(qtbot, read_engine, tasks, "deposit euros"))
+    assert preview.find_in_note()
+    bar = preview.find_bar
+    assert bar.box.accessibleName() == "Find on this page"
+    bar.box.setText("walnut")
+    assert bar.count.text() == "Not found on this page"
+    bar.box.setText("cover")
+    with qtbot.waitSignal(preview.pages.canvas.stepped):
+        preview.pages.turn(-1)
+    assert bar.count.text() == "1 of 1"

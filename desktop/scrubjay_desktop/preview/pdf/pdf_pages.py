@@ -121,6 +121,9 @@ class PdfPages(QWidget):
 
     def read(self) -> bool:
         """Read the page from the file as it is now; False where the text is wanted instead."""
+        # A page that is still being drawn would replace the text.
+        self._cancel.cancel()
+        self._cancel = CancelToken()
         if self._row is None or self.bar.text.isChecked():
             return False
         self._kept.clear()
@@ -212,6 +215,7 @@ class PdfPages(QWidget):
     def _fail(self, error: ScrubjayError) -> None:
         reason = f"{translated(error.message)} {translated(error.hint)}".strip()
         self._empty.show_message(translated(error.title), reason)
+        self.canvas.clear()
         self._turn_to(self._empty)
 
     def _turn_to(self, widget: QWidget) -> None:
