@@ -15,6 +15,7 @@ from bench import (
     desktop,
     documents,
     indexing,
+    picture_speed,
     qmd,
     quality,
     searching,
@@ -31,7 +32,10 @@ _ROOT = Path(__file__).resolve().parents[1]
 _JUDGED = _ROOT.parent / "shared" / "bench" / "locomo-dev"
 """Conversations for measuring only; measures that need them are left out where they are absent."""
 
-_PARTS = ("search", "index", "documents", "quality", "desktop", "agents", "terminal", "team")
+_PARTS = (
+    *("search", "index", "documents", "pictures", "quality"),
+    *("desktop", "agents", "terminal", "team"),
+)
 _SIZES = (1_000, 10_000)
 _LARGE = 100_000
 _HUGE = 1_000_000
@@ -78,6 +82,8 @@ def _measured(options: argparse.Namespace, model: Path, folder: Path) -> dict[st
         results |= _indexing(model, folder)
     if options.only in (None, "documents"):
         results["documents"] = documents.measure(folder / "documents")
+    if options.only in (None, "pictures"):
+        results["pictures"] = picture_speed.measure()
     if options.only in (None, "quality"):
         results["quality"] = quality.measure(folder, _ROOT, _JUDGED)
     if options.only in (None, "desktop"):

@@ -58,14 +58,14 @@ class Writer:
         ranks = np.minimum(self._rng.zipf(1.15, words) - 1, len(self._words) - 1)
         return " ".join(self._words[ranks]) + "."
 
-    def pdf(self, pages: int) -> bytes:
-        """A PDF file of pages full of text."""
+    def pdf(self, pages: int, words: int = _WORDS_A_LINE) -> bytes:
+        """A PDF file of pages full of text, with so many words a line."""
         stream = io.BytesIO()
         canvas = Canvas(stream)
         for _ in range(pages):
             lines = canvas.beginText(50, 800)
             for _ in range(_LINES_A_PAGE):
-                lines.textLine(self.line())
+                lines.textLine(self.line(words))
             canvas.drawText(lines)
             canvas.showPage()
         canvas.save()
@@ -118,9 +118,9 @@ def _pdf(writer: Writer) -> dict[str, float]:
     converter = Converter()
     converter.text_of(first, "first.pdf")
     elapsed, worked = _timed(converter, lambda: converter.text_of(data, "some.pdf"))
-    before = _peak(_child(converter))
+    before = peak_memory(_child(converter))
     converter.text_of(many, "many.pdf")
-    peak = _peak(_child(converter))
+    peak = peak_memory(_child(converter))
     converter.close()
     return {
         "pages_per_s": round(_PAGES / elapsed),
@@ -199,7 +199,7 @@ def _child(converter: Converter) -> int:
     return converter.child.process.pid
 
 
-def _peak(pid: int) -> int:
+def peak_memory(pid: int) -> int:
     """Most bytes of memory that a process had so far; Linux only."""
     status = Path(f"/proc/{pid}/status").read_text()
     line = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
