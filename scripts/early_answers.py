@@ -7,6 +7,7 @@ The server for agents sends these answers before it has imported the library.
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import sys
 import tempfile
@@ -37,7 +38,12 @@ def answers_file() -> str:
     # Settings and the installed package decide these two.
     del hello["instructions"]
     del hello["serverInfo"]["version"]
-    answers = {"versions": HANDSHAKE_PROTOCOL_VERSIONS, "initialize": hello, "tools/list": tools}
+    answers = {
+        "library": importlib.metadata.version("mcp"),
+        "versions": HANDSHAKE_PROTOCOL_VERSIONS,
+        "initialize": hello,
+        "tools/list": tools,
+    }
     return json.dumps(answers, ensure_ascii=False, indent=1) + "\n"
 
 

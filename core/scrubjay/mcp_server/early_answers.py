@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -49,14 +50,16 @@ class EarlyAnswers:
         lines: InputLines,
         answers: BinaryIO,
         idle_s: float = IDLE_S,
+        stored: Path | None = None,
     ) -> None:
+        """Stored is the file of the answers; None for that of this package."""
         self._tools = tools
         self._known_as = known_as
         self._lines = lines
         self._answers = answers
         self._idle_s = idle_s
         self._pool = DaemonThreadPool("early-call")
-        self._stored = json.loads((resources() / ANSWERS_FILE).read_bytes())
+        self._stored = _stored_answers(stored or resources() / ANSWERS_FILE)
         self._handshake: list[str] = []
         """Lines of the handshake: its request, then the notification that ends it."""
         self._handshake_id: RequestId | None = None
@@ -73,7 +76,7 @@ class EarlyAnswers:
         """
         answered = 0
         # A client that never pauses gets the library too, which also looks after the notes.
-        while not self._has_called and not self._rest and answered < _MOST_MESSAGES:
+        while not self._is_over() and answered < _MOST_MESSAGES:
             wait([self._lines.ahead()], self._idle_s)
             if not self._lines.ahead().done():
                 break
@@ -83,6 +86,10 @@ class EarlyAnswers:
                 self._rest.append(line)
         self._lines.give_back([*self._handshake, *self._rest])
         return self._handshake_id
+
+    def _is_over(self) -> bool:
+        """Whether the library has to answer everything from now on."""
+        return not self._stored or self._has_called or bool(self._rest)
 
     def _is_answered(self, line: str) -> bool:
         """Answer a message if it is a plain one."""
@@ -213,6 +220,26 @@ def stopped(error: OSError) -> ScrubjayError:
         "The server stopped",
         msg("Its answers could not be written ({reason}).", reason=system_reason(error)),
     )
+
+
+def _stored_answers(file: Path) -> dict[str, Any]:
+    """The stored answers; empty unless they are those of the installed library."""
+    import importlib.metadata  # late, as in scrubjay.version
+
+    try:
+        stored = json.loads(file.read_bytes())
+        version = importlib.metadata.version("mcp")
+    except (OSError, ValueError, importlib.metadata.PackageNotFoundError):
+        return {}
+    match stored:
+        case {"library": library, "versions": _, "initialize": _, "tools/list": _, **others}:
+            is_own = library == version and not others
+        case _:
+            is_own = False
+    if not is_own:
+        return {}
+    answers: dict[str, Any] = stored
+    return answers
 
 
 def _plain_message(line: str) -> dict[str, Any]:

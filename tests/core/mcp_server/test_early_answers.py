@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import subprocess
@@ -145,6 +146,24 @@ def test_the_first_answers_do_not_wait_for_the_library() -> None:
 def test_the_stored_answers_are_those_of_the_library() -> None:
     stored = (resources() / "mcp_answers.json").read_text(encoding="utf-8")
     assert stored == answers_file(), "run scripts/early_answers.py resources/mcp_answers.json"
+
+
+def test_without_stored_answers_the_library_answers_everything(
+    home: Path, new_engine: NewEngine, tmp_path: Path
+) -> None:
+    tools = MemoryTools(new_engine())
+    content = answers_file()
+    library = json.loads(content)["library"]
+    file = tmp_path / "answers.json"
+    for stored in (None, "", "[]", "{", "{}", content.replace(library, "1.0.0", 1)):
+        if stored is not None:
+            file.write_text(stored, encoding="utf-8")
+        hello = json.dumps(shake()) + "\n"
+        lines = InputLines(io.BytesIO(hello.encode()))
+        answers = io.BytesIO()
+        early = EarlyAnswers(tools, known_as="", lines=lines, answers=answers, stored=file)
+        assert early.serve() is None
+        assert (answers.getvalue(), lines.take()) == (b"", hello)
 
 
 @pytest.mark.parametrize("version", VERSIONS)
