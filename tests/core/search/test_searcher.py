@@ -298,7 +298,7 @@ def test_what_is_left_when_a_word_is_excluded_is_found_behind_all_that_has_it(
 
 
 def test_sources_narrow_a_search(engine: Engine, tmp_path: Path) -> None:
-    extra = write_notes(tmp_path / "library", {"zoo.md": "A zebra in a book.\n"})
+    extra = write_notes(tmp_path / "library", {"zoo.md": "A zebra in a book.\n"}).as_posix()
     write_notes(
         engine.paths.config, {"config.json5": f'{{memorySearch: {{extraPaths: ["{extra}"]}}}}'}
     )

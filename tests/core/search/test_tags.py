@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -76,7 +77,7 @@ def test_notes_of_an_older_index_get_their_tags(tmp_path: Path) -> None:
     engine.refresh(workspace).result(TIMEOUT)
     engine.close()
     [file] = paths.indexes.glob("*.sqlite")
-    with apsw.Connection(str(file)) as db:
+    with closing(apsw.Connection(str(file))) as db:
         db.execute("drop table tag; update document set chunking = '4:400:80'")
         db.execute("pragma user_version = 6")
         before = db.execute("select max(id) from vector").get
