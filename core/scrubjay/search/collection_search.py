@@ -175,6 +175,7 @@ class CollectionSearch:
             cancel=question.cancel,
             has_sessions=self._has_sessions,
             has_documents=question.collection.workspace.documents,
+            has_pictures=question.collection.workspace.pictures,
             most_postings=question.collection.most_postings,
         )
         self._candidates = CandidateSearch(query, self._terms, wanted, reader=self._reader)

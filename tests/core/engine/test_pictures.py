@@ -349,6 +349,25 @@ def test_pictures_leave_half_of_the_places_to_notes(new_engine: NewEngine, tmp_p
     assert [hit.kind for hit in alone.hits] == ["picture"] * 10
 
 
+def test_many_pictures_that_match_better_leave_notes_among_the_candidates(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    engine = new_engine()
+    long = "The garden, the roof and the cellar were visited, too. " * 12
+    notes = {f"{n}.md": f"# Visit {n}\n\n{long}He swept the chimney.\n" for n in range(12)}
+    root = write_notes(tmp_path / "notes", notes)
+    for number in range(200):
+        data = f"picture {number} ".encode() * 300
+        (root / f"{number}.png").write_bytes(data)
+        keep(engine, data, (f"chimney chimney chimney {number}", 1.0))
+    added(engine, root)
+    for audience in (AGENT, PERSON):
+        answer = ask(
+            engine, "chimney", Mode.LEXICAL, audience=audience, max_results=10, min_score=0.0
+        )
+        assert [hit.kind for hit in answer.hits].count("picture") == 5
+
+
 def test_a_damaged_picture_is_told_and_holds_up_no_other(
     new_engine: NewEngine, folder: Path
 ) -> None:

@@ -28,10 +28,12 @@ from scrubjay.search.retrieval.query_terms import QueryTerms
 from scrubjay.search.retrieval.query_vectors import QueryEmbedding
 from scrubjay.store.index_records import ALL_DOCUMENTS, Filters, StoredChunk
 from scrubjay.store.protocol import IndexReader, Scores
-from scrubjay.text.file_kinds import document_kind
+from scrubjay.text.file_kinds import PICTURE, document_kind, is_picture
 from scrubjay.text.note_names import name_key
 from scrubjay.text.tokenizer import written_words
 
+_ON_PICTURES = Filters(kinds=(PICTURE,))
+"""Conditions for pictures."""
 CANDIDATE_POOL_STEP = 5
 """Candidates of each retriever for each step of `candidateMultiplier`: 20 by default. Fixed, so
 that the first row never depends on maxResults; 40 found nothing more (docs/quality.md)."""
@@ -163,6 +165,8 @@ class CandidateRequest(Struct, frozen=True):
     """Whether the index has transcripts, which get at most their share."""
     has_documents: bool = False
     """Whether the index has PDF, Word and other documents."""
+    has_pictures: bool = False
+    """Whether the index has pictures, which leave half of the places to notes."""
     most_postings: int = DEFAULT_LIMITS.most_postings
     """Chunks that the words may be looked for in, where the filters admit all notes."""
 
@@ -296,6 +300,21 @@ class CandidateSearch:
         return admitted
 
     def _ranking(self, retriever: _Retriever, candidate_pool: int) -> Scores:
+        """The scores of one retriever, in which neither pictures nor one note take all."""
+        scores = self._scores(retriever, candidate_pool)
+        if not self._wanted.has_pictures or len(scores) < candidate_pool:
+            return scores
+        # Pictures filled most of the list: the others are asked for alone.
+        share = candidate_pool // 2
+        chunks = self._reader.chunks(chunk for chunk, _ in scores)
+        if sum(not is_picture(chunk.path) for chunk in chunks.values()) >= share:
+            return scores
+        filters = self._wanted.filters
+        others = retriever(share, replace(filters, excluded=(*filters.excluded, _ON_PICTURES)))
+        missing = [scored for scored in others if scored[0] not in chunks]
+        return sorted([*scores, *missing], key=lambda scored: -scored[1])
+
+    def _scores(self, retriever: _Retriever, candidate_pool: int) -> Scores:
         """The scores of one retriever, in which neither transcripts nor one note take all."""
         wanted = self._wanted
         if wanted.has_sessions and wanted.filters.sources != {Source.SESSIONS}:
