@@ -78,9 +78,11 @@ class Explanation(Struct, frozen=True):
 class ShownIn(Struct, frozen=True):
     """The note that shows a picture."""
 
+    workspace: WorkspaceId
     path: str
     """Label of the note."""
     file: Path
+    source: Source
     title: str
     line: int
     """Line of the note with the picture, 1-based."""

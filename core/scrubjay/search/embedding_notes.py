@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import Link, LinkTargets, find_links
 from scrubjay.records.search_records import Hit, SearchAnswer, ShownIn
+from scrubjay.search.hits import OpenNotes
 from scrubjay.store.reader import Reader
 from scrubjay.store.relation_reader import LocatedChunk
 from scrubjay.text.file_kinds import PICTURE, document_kind, is_picture
@@ -29,18 +30,22 @@ _MOST_LOOKED_AT = 200
 def with_notes(
     answer: SearchAnswer,
     reader_of: Callable[[Hit], Reader | None],
+    notes: OpenNotes,
     analyzer: Analyzer,
     cancel: CancelToken,
 ) -> SearchAnswer:
-    """The answer, each picture with the note that shows it. Raises Cancelled.
+    """The answer, each picture with the open note that shows it. Raises Cancelled.
 
     Of a note and a picture that it shows, only the better one is left, which names the other.
     """
     shown: list[Hit] = []
     for hit in (*answer.hits, *answer.uncertain):
-        reader = reader_of(hit) if hit.kind == PICTURE else None
+        # No note gives its place to a picture that may not be shown.
+        reader: Reader | None = None
+        if hit.kind == PICTURE and notes.admit(hit, hit.path):
+            reader = reader_of(hit)
         if reader:
-            note = _note_with(hit.path, reader, analyzer=analyzer, cancel=cancel)
+            note = _note_with(hit.path, reader, notes=notes, analyzer=analyzer, cancel=cancel)
             shown.append(replace(hit, shown_in=note))
         else:
             shown.append(hit)
@@ -72,9 +77,9 @@ def _folded(hits: Sequence[Hit]) -> dict[int, Hit]:
 
 
 def _note_with(
-    path: str, reader: Reader, analyzer: Analyzer, cancel: CancelToken
+    path: str, reader: Reader, notes: OpenNotes, analyzer: Analyzer, cancel: CancelToken
 ) -> ShownIn | None:
-    """The first note with a picture in it; None if none shows it."""
+    """The first open note with a picture in it; None if none shows it."""
     expression = _expression(posixpath.basename(path), analyzer)
     if not expression:
         return None
@@ -88,10 +93,17 @@ def _note_with(
         if document_kind(passage.path):
             continue
         line = _line_with(path, passage, targets)
-        info = reader.relations.info(passage.path) if line else None
-        if info:
+        if not line:
+            continue
+        info = reader.relations.info(passage.path)
+        if info and notes.admit(info, info.path):
             return ShownIn(
-                path=info.path, file=info.file, title=info.title, line=passage.first_line + line - 1
+                workspace=info.workspace,
+                path=info.path,
+                file=info.file,
+                source=info.source,
+                title=info.title,
+                line=passage.first_line + line - 1,
             )
     return None
 

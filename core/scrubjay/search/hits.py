@@ -15,8 +15,8 @@ from scrubjay.config.ignore_patterns import EntryMatcher
 from scrubjay.documents.document_parts import part_number
 from scrubjay.records.audience import AGENT, Audience
 from scrubjay.records.conversation import Conversation
-from scrubjay.records.note_records import Source, Workspace
-from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
+from scrubjay.records.note_records import DocumentInfo, Source, Workspace
+from scrubjay.records.search_records import Explanation, Hit, ShownIn, Snippet, Span
 from scrubjay.search.query.dates import without_times
 from scrubjay.search.ranking.closeness import RankedPassage
 from scrubjay.search.retrieval.candidates import Passage
@@ -86,35 +86,47 @@ def make_hit(ranked: RankedPassage, analyzer: Analyzer, audience: Audience = AGE
     return replace(found, passages=further)
 
 
+class OpenNotes:
+    """The notes that may be shown now, whatever the index still has."""
+
+    def __init__(self, workspaces: Iterable[Workspace], conversation: Conversation) -> None:
+        """Notes that are excluded are closed, and those that are only for private conversations."""
+        self._conversation = conversation
+        self._excluding = {each.id: each for each in workspaces if each.left_out}
+        self._matchers = {
+            name: EntryMatcher(each.left_out) for name, each in self._excluding.items()
+        }
+
+    def admit(self, note: Hit | ShownIn | DocumentInfo, path: str) -> bool:
+        """Whether a note may be shown, or a copy of it under its own path."""
+        # Names alone decide, since a drive may not answer.
+        if not self._conversation.is_private and is_curated_memory(note.file):
+            return False
+        # Nothing excludes the conversations of an agent, which are no files of the folder.
+        matcher = self._matchers.get(note.workspace)
+        if matcher is None or note.source is Source.SESSIONS:
+            return True
+        is_extra = note.source is Source.EXTRA
+        root = self._excluding[note.workspace].root
+        is_elsewhere = is_extra and not note.file.is_relative_to(root)
+        return not matcher.excludes(path, is_elsewhere=is_elsewhere)
+
+
 def open_hits(
     hits: Iterable[Hit], workspaces: Iterable[Workspace], conversation: Conversation
 ) -> tuple[Hit, ...]:
-    """The hits that may be shown now, whatever the index still has.
-
-    Those of notes that are excluded are dropped, and those of notes that are only for private
-    conversations.
-    """
-    # Names alone decide, since a drive may not answer.
-    excluding = {each.id: each for each in workspaces if each.left_out}
-    matchers = {name: EntryMatcher(each.left_out) for name, each in excluding.items()}
-
-    def is_excluded(hit: Hit, path: str) -> bool:
-        # Nothing excludes the conversations of an agent, which are no files of the folder.
-        matcher = matchers.get(hit.workspace)
-        if matcher is None or hit.source is Source.SESSIONS:
-            return False
-        is_extra = hit.source is Source.EXTRA
-        root = excluding[hit.workspace].root
-        return matcher.excludes(path, is_elsewhere=is_extra and not hit.file.is_relative_to(root))
-
-    # A copy has its own name, so that a pattern may exclude it alone.
+    """The hits on notes that may be shown now, which name no others."""
+    notes = OpenNotes(workspaces, conversation)
     shown: list[Hit] = []
     for hit in hits:
-        is_closed = not conversation.is_private and is_curated_memory(hit.file)
-        if is_closed or is_excluded(hit, hit.path):
+        if not notes.admit(hit, hit.path):
             continue
-        copies = tuple(copy for copy in hit.conflict_copies if not is_excluded(hit, copy))
-        shown.append(replace(hit, conflict_copies=copies))
+        # A copy has its own name, so that a pattern may exclude it alone.
+        copies = tuple(copy for copy in hit.conflict_copies if notes.admit(hit, copy))
+        above = hit.shown_in
+        if above and not notes.admit(above, above.path):
+            above = None
+        shown.append(replace(hit, conflict_copies=copies, shown_in=above))
     return tuple(shown)
 
 

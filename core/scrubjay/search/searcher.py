@@ -31,7 +31,7 @@ from scrubjay.search.collection_search import (
     rank_together,
     search_filters,
 )
-from scrubjay.search.hits import make_hit
+from scrubjay.search.hits import OpenNotes, make_hit
 from scrubjay.search.notes_by_day import NotesByDay, days_from_period, is_about_period
 from scrubjay.search.query.dates import Period, named_periods, period_asked_for
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse_prose, parse_query
@@ -520,7 +520,8 @@ class Searcher:
             reader = self.reader(indexes[hit.workspace])
             return reader if isinstance(reader, Reader) else None
 
-        return with_notes(answer, reader_of, analyzer=self._analyzer, cancel=cancel)
+        notes = OpenNotes((each.workspace for each in collections), answer.request.conversation)
+        return with_notes(answer, reader_of, notes, analyzer=self._analyzer, cancel=cancel)
 
     def _tagged(self, answer: SearchAnswer, collections: Sequence[Collection]) -> SearchAnswer:
         """The answer, with the tags of each note."""

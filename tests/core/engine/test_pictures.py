@@ -20,7 +20,10 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.index.picture_count import count_pictures
 from scrubjay.index.picture_pauses import ON_BATTERY
+from scrubjay.mcp_server.authorization import caller_named
+from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.records.audience import AGENT, PERSON
+from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.picture_text import PictureLine, PictureText
 from scrubjay.records.search_modes import Mode
@@ -90,6 +93,39 @@ def test_a_picture_is_found_by_its_words_as_the_note_that_shows_it(
     text = engine.notes.picture_text(NoteAddress(workspace.id, "whiteboard.png")).result(TIMEOUT)
     assert text is not None
     assert [line.text for line in text.lines] == list(BOARD)
+
+
+def test_a_note_that_is_closed_is_not_named_with_its_picture(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    picture = "![[whiteboard.png]]\n"
+    root = write_notes(
+        tmp_path / "school", {"MEMORY.md": f"# Secrets\n\n{picture}", "plan.md": picture}
+    )
+    (root / "whiteboard.png").write_bytes(encoded(page(BOARD)))
+    engine = new_engine()
+    workspace = added(engine, root)
+    # The index keeps what is excluded from now on.
+    engine.pause()
+
+    def named(session_key: str = "") -> str:
+        """The note that an agent is told, in a search and by its tool."""
+        conversation = Conversation(session_key)
+        [hit] = ask(engine, "migrate ledger", conversation=conversation, is_typing=True).hits
+        assert hit.path == "whiteboard.png"
+        agent = caller_named("hermes", "hermes", known_as="hermes")
+        asked = {"query": "migrate ledger", "session_key": session_key}
+        reply = MemoryTools(engine).call("memory_search", asked, agent, CancelToken())
+        note = ""
+        if hit.shown_in:
+            note = hit.shown_in.path
+        assert reply.structured["results"][0].get("shownIn", "") == note
+        return note
+
+    group = "agent:main:telegram:group:42"
+    assert named(group) == "plan.md"
+    engine.folders.change(replace(workspace, left_out=("**/plan.md",))).result(TIMEOUT)
+    assert (named(), named(group)) == ("MEMORY.md", "")
 
 
 def test_pictures_are_read_only_where_a_person_chose_it(
