@@ -90,7 +90,6 @@ lint:
 
 # Do not run this right after `make setup`, which is still building something in the background.
 bench: setup-test
-	@$(BIN)/python scripts/reader_models.py
 	$(BIN)/python -m bench
 
 # Builds dist/scrubjay, a folder that runs without Python.

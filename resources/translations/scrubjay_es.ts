@@ -9454,6 +9454,10 @@ Do you want to replace it?</source>
         <source>Also read {pictures} in the background ({time})</source>
         <translation>Leer también {pictures} en segundo plano ({time})</translation>
     </message>
+    <message>
+        <source>Also read text in &amp;pictures</source>
+        <translation>Leer también el texto de las &amp;imágenes</translation>
+    </message>
 </context>
 <context>
     <name>WorkspacesPage</name>

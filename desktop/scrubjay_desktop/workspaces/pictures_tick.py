@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.errors import ScrubjayError
 from scrubjay.records.status_records import PictureCount
 from scrubjay_desktop.text.formatting import (
     format_duration,
@@ -51,6 +52,8 @@ class PicturesTick(QWidget):
         """Scanned pages are read only where documents are."""
         super().__init__()
         self._count: PictureCount | None = None
+        self._has_failed = False
+        """Whether the pictures could not be counted."""
         self._with_scans = with_scans
         self.counting = CancelToken()
         """Token of the count, which takes a while."""
@@ -70,14 +73,25 @@ class PicturesTick(QWidget):
         """Show how many pictures there are, or why they cannot be read here."""
         self._count = count
         self.show_scans(self._with_scans)
-        reason = translated(count.obstacle)
+        self._show_reason(translated(count.obstacle))
+        # A choice of another computer can be taken back.
+        self.box.setEnabled(self.is_ticked or not count.obstacle)
+
+    def show_mistake(self, error: ScrubjayError) -> None:
+        """Say why the pictures were not counted; they may be read all the same."""
+        self._has_failed = True
+        self.show_scans(self._with_scans)
+        self._show_reason(translated(str(error)))
+
+    def _show_reason(self, reason: str) -> None:
         self.obstacle.setText(reason)
         self.obstacle.setVisible(bool(reason))
         self.box.setAccessibleDescription(reason)
-        # A choice of another computer can be taken back.
-        self.box.setEnabled(self.is_ticked or not reason)
 
     def show_scans(self, with_scans: bool) -> None:
         """Count scanned documents, or only pictures."""
         self._with_scans = with_scans
-        self.box.setText(pictures_label(self._count, with_scans=with_scans))
+        text = translate("Workspaces", "Also read text in &pictures")
+        if not self._has_failed:
+            text = pictures_label(self._count, with_scans=with_scans)
+        self.box.setText(text)

@@ -6,6 +6,7 @@ import contextlib
 import datetime as dt
 import json
 import re
+import sys
 import zipfile
 from pathlib import Path
 
@@ -465,6 +466,23 @@ def test_one_workspace_that_fails_does_not_stop_the_others(
         assert (ran.code, "other: 1 note, 1 read" in ran.out) == (1, True)
         assert "Another copy of Scrubjay is reading" in ran.err
         assert "zoo.md" in cli("search", "zebra").out
+
+
+def test_pictures_are_not_promised_where_they_cannot_be_read(
+    cli, added: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    ran = cli("workspace", "pictures", added.name)
+    assert ran.code == 0
+    assert "cannot read pictures" in ran.err
+    assert "will be read" not in ran.out
+
+
+def test_scans_are_named_where_documents_are_read(cli, added: Path) -> None:
+    cli("workspace", "documents", added.name, "--off")
+    assert "scanned" not in cli("workspace", "pictures", added.name).out
+    cli("workspace", "documents", added.name)
+    assert "scanned" in cli("workspace", "pictures", added.name).out
 
 
 def test_a_foreign_file_in_place_of_the_index_is_no_obstacle(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay.engine.engine import Engine
+from scrubjay.errors import ScrubjayError
 from scrubjay.records.note_records import FolderDescription
-from scrubjay.records.status_records import WorkspaceStatus
+from scrubjay.records.status_records import PictureCount, WorkspaceStatus
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.text.formatting import abbreviate_home
@@ -257,6 +259,32 @@ def test_a_new_folder_with_pictures_offers_to_read_them(
     assert app.window.banner.words.startswith(said)
     app.window.banner.offer.click()
     qtbot.waitUntil(lambda: app.window.findChild(ReadNotesDialog) is not None)
+
+
+def test_the_news_of_a_folder_does_not_wait_for_its_pictures(
+    qtbot, app: Desktop, engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_notes(tmp_path / "school", {"plan.md": "Buy chalk.\n"})
+    count = Future[PictureCount]()
+    monkeypatch.setattr(engine.folders, "count_pictures", lambda *_: count)
+    app.window.workspaces.folder_added.emit(folder)
+    said = "Scrubjay now searches school (1 note)."
+    qtbot.waitUntil(lambda: app.window.banner.words == said)
+    count.set_result(PictureCount(3, 0, 9))
+    qtbot.waitUntil(lambda: app.window.banner.offer.text() == "Choose what to read…")
+
+
+def test_a_folder_whose_pictures_cannot_be_counted_says_why(
+    qtbot, app: Desktop, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = Future[PictureCount]()
+    count.set_exception(ScrubjayError("The drive does not respond."))
+    monkeypatch.setattr(engine.folders, "count_pictures", lambda *_: count)
+    choose(app, "choose")
+    qtbot.waitUntil(lambda: app.window.findChild(ReadNotesDialog) is not None)
+    pictures = app.window.findChild(ReadNotesDialog).pictures
+    qtbot.waitUntil(lambda: pictures.obstacle.text() == "The drive does not respond.")
+    assert pictures.box.text() == "Also read text in &pictures"
 
 
 def test_a_folder_of_documents_alone_can_be_left_out(

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from scrubjay.config.ignore_patterns import excluded_entries
+from scrubjay.errors import ScrubjayError
 from scrubjay.records.note_records import NoteCounts, Workspace
 from scrubjay.records.status_records import PictureCount
 from scrubjay_desktop.workspaces.folder_dialogs import ReadNotesDialog
@@ -141,6 +142,19 @@ def test_where_pictures_cannot_be_read_the_dialog_says_why(parent: QWidget) -> N
     assert dialog.pictures.obstacle.isVisible()
     assert dialog.pictures.obstacle.text() == "The reader is missing."
     assert dialog.pictures.box.accessibleDescription() == "The reader is missing."
+
+
+def test_pictures_that_cannot_be_counted_can_be_read(parent: QWidget) -> None:
+    dialog = ReadNotesDialog(
+        Workspace("id", "Notes", Path("/notes")), NoteCounts(50, 0, {}), parent
+    )
+    dialog.show()
+    dialog.pictures.show_mistake(ScrubjayError("The drive does not respond."))
+    dialog.documents.setChecked(True)
+    assert dialog.pictures.box.text() == "Also read text in &pictures"
+    assert dialog.pictures.obstacle.text() == "The drive does not respond."
+    assert dialog.pictures.obstacle.isVisible()
+    assert dialog.pictures.box.isEnabled()
 
 
 def test_closing_the_dialog_ends_the_count(parent: QWidget) -> None:

@@ -104,14 +104,20 @@ def switch_pictures(
         import humanize  # late: it takes longer than the command
 
         count = engine.folders.count_pictures(former, CancelToken()).result()
+        if count.obstacle:
+            output.print_warning(count.obstacle)
+            return
         if count.kept and not count.pictures + count.scans:
             print_line(f"The pictures in {former.name} were read before.")
             return
-        print_line(
-            f"{pluralize(count.pictures, 'picture')} and {pluralize(count.scans, 'scanned PDF')} "
-            f"in {former.name} will be read in the background. This takes about "
-            f"{humanize.naturaldelta(count.seconds)}."
-        )
+        what = pluralize(count.pictures, "picture")
+        time = f" This takes about {humanize.naturaldelta(count.seconds)}."
+        # Scans are read as documents. The time is that of both.
+        if former.documents:
+            what = f"{what} and {pluralize(count.scans, 'scanned PDF')}"
+        elif count.scans:
+            time = ""
+        print_line(f"{what} in {former.name} will be read in the background.{time}")
 
 
 @app.command("named")

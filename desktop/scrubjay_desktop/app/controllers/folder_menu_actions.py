@@ -45,6 +45,8 @@ class FolderActions(QObject):
         self._folders = ui.engine.folders
         self._requests = PageRequests(ui.tasks, self.announced)
         self._away: list[WorkspaceStatus] = []
+        self._counting = CancelToken()
+        """Token of the count of pictures in the folder that was added last."""
 
     def act(self, action: str, status: WorkspaceStatus) -> None:
         """Do what an entry of the menu says."""
@@ -144,7 +146,8 @@ class FolderActions(QObject):
         # A word stands in place of the number until it is known.
         pictures = dialog.pictures
         counted = self._folders.count_pictures(workspace, pictures.counting)
-        self._ui.tasks.watch(counted, pictures.counting, done=pictures.show_count)
+        done = pictures.show_count
+        self._ui.tasks.watch(counted, pictures.counting, done=done, failed=pictures.show_mistake)
         dialog.open()
 
     def _count_excluded(
@@ -167,49 +170,52 @@ class FolderActions(QObject):
 
     def offer_to_choose(self, workspace: Workspace) -> None:
         """Say what is read in a new folder, with an offer to exclude some of it."""
+        counted = self._folders.note_counts(workspace)
+        self._requests.watch(counted, partial(self._announce_new, workspace))
 
-        def show(counts: NoteCounts, pictures: PictureCount | None = None) -> None:
-            sentence = self.tr("Scrubjay found no notes in {name}.")
-            offer: Offer | None = None
-            documents = 0
-            if workspace.documents:
-                documents = sum(counts.documents.values())
-            # What is read depends on what is in the folder, and on what was excluded before.
-            if counts.notes and not documents and not counts.read:
-                sentence = self.tr(
-                    "All notes in {name} are excluded or belong to other folders that Scrubjay "
-                    "searches."
-                )
-            elif counts.notes or documents:
-                sentence = self.tr("Scrubjay now searches {name} ({notes}).")
-                offer = NEWS
-            if counts.subfolders and workspace.layout == "notes" and not workspace.left_out:
-                choose = partial(self._ask_notes, workspace, counts)
-                offer = Offer(self.tr("Choose folders…"), choose)
-            read = counts.read
-            if workspace.layout == "agent":
-                read = counts.memory
-            sentence = sentence.format(
-                name=workspace.name, notes=format_note_count(read + documents)
+    def _announce_new(self, workspace: Workspace, counts: NoteCounts) -> None:
+        sentence = self.tr("Scrubjay found no notes in {name}.")
+        offer: Offer | None = None
+        documents = 0
+        if workspace.documents:
+            documents = sum(counts.documents.values())
+        # What is read depends on what is in the folder, and on what was excluded before.
+        if counts.notes and not documents and not counts.read:
+            sentence = self.tr(
+                "All notes in {name} are excluded or belong to other folders that Scrubjay "
+                "searches."
             )
-            # Reading pictures takes long, so it is never begun unasked.
-            if pictures is not None and pictures.pictures and not pictures.obstacle:
-                more = self.tr(
-                    "Scrubjay can also read the text in {n} {n:picture|pictures} in this folder."
-                )
-                sentence = f"{sentence} {more.format(n=format_number(pictures.pictures))}"
-                choose = partial(self._ask_notes, workspace, counts)
-                offer = Offer(self.tr("Choose what to read…"), choose)
-            self.announced.emit(sentence, offer)
+        elif counts.notes or documents:
+            sentence = self.tr("Scrubjay now searches {name} ({notes}).")
+            offer = NEWS
+        if counts.subfolders and workspace.layout == "notes" and not workspace.left_out:
+            choose = partial(self._ask_notes, workspace, counts)
+            offer = Offer(self.tr("Choose folders…"), choose)
+        read = counts.read
+        if workspace.layout == "agent":
+            read = counts.memory
+        sentence = sentence.format(name=workspace.name, notes=format_note_count(read + documents))
+        # Pictures take longer to count than notes, so the news does not wait for them.
+        self.announced.emit(sentence, offer)
+        self._counting.cancel()
+        if workspace.layout == "notes" and not workspace.pictures:
+            self._counting = CancelToken()
+            done = partial(self._offer_pictures, workspace, counts, sentence)
+            counted = self._folders.count_pictures(workspace, self._counting)
+            self._ui.tasks.watch(counted, self._counting, done=done, failed=lambda _: None)
 
-        def count_pictures(counts: NoteCounts) -> None:
-            if workspace.layout != "notes" or workspace.pictures:
-                show(counts)
-                return
-            pictures = self._folders.count_pictures(workspace, CancelToken())
-            self._requests.watch(pictures, partial(show, counts), failed=lambda _: show(counts))
-
-        self._requests.watch(self._folders.note_counts(workspace), count_pictures)
+    def _offer_pictures(
+        self, workspace: Workspace, counts: NoteCounts, sentence: str, pictures: PictureCount
+    ) -> None:
+        # Reading pictures takes long, so it is never begun unasked.
+        if pictures.pictures and not pictures.obstacle:
+            more = self.tr(
+                "Scrubjay can also read the text in {n} {n:picture|pictures} in this folder."
+            )
+            choose = partial(self._ask_notes, workspace, counts)
+            offer = Offer(self.tr("Choose what to read…"), choose)
+            more = more.format(n=format_number(pictures.pictures))
+            self.announced.emit(f"{sentence} {more}", offer)
 
     def _change(self, workspace: Workspace, sentence: str = "") -> None:
         def done(former: Workspace) -> None:
