@@ -32,7 +32,7 @@ def test_the_command_says_what_will_be_read(cli, notes: Path, board: Path) -> No
     cli("workspace", "add", notes)
     (notes / "another.png").write_bytes(DATA + b"another")
     said = cli("workspace", "pictures", "notes").out
-    assert said.startswith("1 picture and 0 scanned PDFs in notes will be read in the background")
+    assert said.startswith("1 picture in notes will be read in the background")
     (notes / "another.png").unlink()
     said = cli("workspace", "pictures", "notes").out
     assert said == "The pictures in notes were read before.\n"
