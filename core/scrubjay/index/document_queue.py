@@ -96,6 +96,8 @@ class DocumentQueue:
         self._refused: dict[FoundFile, tuple[NoteUnreadable, float]] = {}
         """Reasons why documents have no text, and times of the next attempt, by file."""
         self._reading: Future[ReadRound] | None = None
+        self._round: Sequence[WaitingDocument] = ()
+        """Documents of the round that is read."""
         self._cancel = CancelToken()
 
     def __len__(self) -> int:
@@ -140,6 +142,9 @@ class DocumentQueue:
             for label, waiting in self._waiting.items()
             if label in present
         }
+        # Nobody waits for a round whose documents are all gone.
+        if self._reading and not self._has_waiting(self._round):
+            self._cancel.cancel()
         # A document that waits already keeps its place.
         refused: list[tuple[FoundFile, NoteUnreadable]] = []
         for file in files:
@@ -163,9 +168,9 @@ class DocumentQueue:
         """
         # A round that was begun earlier continues; only its end is waited for.
         if self._reading is None:
-            documents = [*islice(self._waiting.values(), _MOST_A_ROUND)]
+            self._round = [*islice(self._waiting.values(), _MOST_A_ROUND)]
             work = partial(
-                _read, documents, self._sources, io_timeout=io_timeout, cancel=self._cancel
+                _read, self._round, self._sources, io_timeout=io_timeout, cancel=self._cancel
             )
             self._reading = self._threads.submit(work)
         wait([self._reading], seconds)
@@ -178,17 +183,22 @@ class DocumentQueue:
         except Cancelled:
             self._cancel = CancelToken()
             return NOTHING_READ
-        for document in done.read:
+        # What was deleted or excluded meanwhile is not wanted any more.
+        read = [each for each in done.read if each.waiting.file.label in self._waiting]
+        for document in read:
             self._settle(document)
         # What has to rest does not keep others waiting.
         for label in done.resting:
             if label in self._waiting:
                 self._waiting[label] = self._waiting.pop(label)
-        return done
+        return ReadRound(read, done.resting)
 
     def stop(self) -> None:
         """Stop reading the next document; it waits again. For any thread."""
         self._cancel.cancel()
+
+    def _has_waiting(self, documents: Iterable[WaitingDocument]) -> bool:
+        return any(each.file.label in self._waiting for each in documents)
 
     def _settle(self, document: ReadDocument) -> None:
         file = document.waiting.file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -9,9 +10,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
-from scrubjay.documents.document_converter import Converter
+from scrubjay.documents.document_converter import Converted, Converter
 from scrubjay.index.document_queue import DocumentQueue, OneSource
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, NoText
 from scrubjay.notes.scan import FoundFile
@@ -122,6 +124,35 @@ def test_a_document_that_is_stopped_waits_again(queue: DocumentQueue, tmp_path: 
     assert read(queue) == []
     assert queue.labels == ("slow.html",)
     assert read_all(queue) == ["slow.html"]
+
+
+def test_what_is_gone_while_it_is_read_is_not_published(
+    queue: DocumentQueue, tmp_path: Path
+) -> None:
+    gone, there = (document(tmp_path, f"{n}.html", slow_page(times=200_000)) for n in range(2))
+    queue.update([gone, there], present(gone, there), 0)
+    queue.read(IoTimeout(), 0.0)
+    queue.update([], present(there), 0)
+    assert read_all(queue) == ["1.html"]
+
+
+class Endless:
+    """A source that reads until it is told to stop."""
+
+    def convert(self, _: bytes, name: str, cancel: CancelToken | None = None) -> Converted:
+        while cancel and name == "endless.html":
+            cancel.check()
+            time.sleep(0.01)
+        return Converted("pears", has_pictures=False)
+
+
+def test_reading_stops_once_all_that_is_read_is_gone(tmp_path: Path) -> None:
+    queue = DocumentQueue(DaemonThreadPool("documents"), OneSource(Endless()))
+    endless, there = document(tmp_path, "endless.html"), document(tmp_path, "there.html")
+    queue.update([endless], present(endless), 0)
+    queue.read(IoTimeout(), 0.0)
+    queue.update([there], present(there), 0)
+    assert read_all(queue) == ["there.html"]
 
 
 def test_a_drive_that_does_not_answer_is_asked_again_later(
