@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
+from typing import cast
 
 from PIL import (
     BmpImagePlugin,
@@ -64,10 +65,10 @@ def open_picture(data: bytes) -> tuple[Image.Image, int, int]:
             raise DocumentRefused(_TOO_LARGE)
         # JPEG can be decoded at a half or a quarter, with as much less memory and time.
         picture.draft("RGB", (MOST_SIDE, MOST_SIDE))
-        turned = picture.getexif().get(0x0112, 1) in (5, 6, 7, 8)
         picture.load()
         upright = _in_colours(ImageOps.exif_transpose(reduced(picture)))
-    if turned:
+    # Pillow turns some formats when it opens them, so the result tells which side is which.
+    if (upright.width < upright.height) != (width < height):
         return upright, height, width
     return upright, width, height
 
@@ -78,7 +79,7 @@ def reduced(picture: Image.Image) -> Image.Image:
     if factor >= 1:
         return picture
     # Palettes and single bits cannot be mixed.
-    if picture.mode in ("1", "P", "PA"):
+    if picture.mode in ("1", "P", "PA", "I;16B"):
         picture = _in_colours(picture)
     size = (max(1, round(picture.width * factor)), max(1, round(picture.height * factor)))
     return picture.resize(size, Image.Resampling.BILINEAR, reducing_gap=2.0)
@@ -88,7 +89,14 @@ def _in_colours(picture: Image.Image) -> Image.Image:
     """The picture in RGB; what is transparent is white, as paper is."""
     if picture.mode.startswith("I;16"):
         # 16 bits a pixel, as scanners write them; conversion would clip them.
+        if picture.mode == "I;16B":
+            picture = picture.convert("I")
         picture = picture.point(lambda value: value / 256).convert("L")
+    if picture.mode == "F":
+        # The brightest and the darkest point, since the scale is the program's own.
+        darkest, brightest = cast("tuple[float, float]", picture.getextrema())
+        factor = 255 / (brightest - darkest or 1)
+        picture = picture.point(lambda value: value * factor - darkest * factor).convert("L")
     if "A" in picture.getbands() or "transparency" in picture.info:
         layer = picture.convert("RGBA")
         paper = Image.new("RGBA", layer.size, "white")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import random
 import struct
@@ -109,7 +110,7 @@ def test_sizes_are_checked_before_memory_is_taken(
     ("mode", "kind"),
     [
         *[(mode, "PNG") for mode in ("1", "L", "LA", "P", "RGB", "RGBA", "I;16")],
-        *[(mode, "TIFF") for mode in ("1", "L", "CMYK", "RGBA", "I;16")],
+        *[(mode, "TIFF") for mode in ("1", "L", "CMYK", "RGBA", "I;16", "I;16B", "F")],
         *[(mode, "JPEG") for mode in ("L", "RGB", "CMYK")],
         *[(mode, "WEBP") for mode in ("RGB", "RGBA")],
         *[(mode, "GIF") for mode in ("1", "L", "P")],
@@ -118,15 +119,28 @@ def test_sizes_are_checked_before_memory_is_taken(
 @pytest.mark.parametrize("width", [500, 4_000], ids=["as it is", "reduced"])
 def test_every_kind_of_colours_becomes_the_same_picture(mode: str, kind: str, width: int) -> None:
     page = pictures.page(("dog",), size=60, width=width)
-    if mode == "I;16":
-        stored = Image.fromarray(pictures.np.asarray(page.convert("L"), "uint16") * 257)
+    if mode.startswith("I;16"):
+        order = {"I;16": "<u2", "I;16B": ">u2"}[mode]
+        stored = Image.fromarray((pictures.np.asarray(page.convert("L"), "u2") * 257).astype(order))
     else:
         stored = page.convert(mode)
+    if mode == "F":
+        stored = stored.point(lambda value: value / 255)
     assert stored.mode == mode
     opened, *size = open_picture(pictures.encoded(stored, kind))
     assert tuple(size) == page.size
     difference = ImageChops.difference(opened, page.resize(opened.size))
     assert max(pictures.np.asarray(difference).mean(axis=(0, 1))) < 4
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "TIFF", "WEBP"])
+def test_a_turned_picture_has_the_sides_that_a_person_sees(kind: str) -> None:
+    turned = Image.Exif()
+    turned[0x0112] = 6
+    target = io.BytesIO()
+    pictures.landscape(4_000, 1_000).save(target, kind, exif=turned)
+    opened, *size = open_picture(target.getvalue())
+    assert (opened.size, size) == ((800, 3_200), [1_000, 4_000])
 
 
 def test_what_is_transparent_is_paper() -> None:
