@@ -50,6 +50,29 @@ class _Listing(Struct, frozen=True):
     """Bytes in the order of the pictures; empty where the list is one that was kept."""
 
 
+class _Document(Struct, frozen=True):
+    """A document with what its keys are made of, so that its bytes are hashed once."""
+
+    data: bytes
+    ending: str
+    digest: str
+
+    @classmethod
+    def of(cls, data: bytes, name: str) -> _Document:
+        """The document of a name."""
+        ending = os.path.splitext(name)[1].lower()  # noqa: PTH122
+        return cls(data, ending, hashlib.sha256(data).hexdigest())
+
+    @property
+    def list_key(self) -> str:
+        """Key of the list of its pictures."""
+        return _hash(f"list{_LISTS}{self.ending} {self.digest}")
+
+    def page_key(self, page: int) -> str:
+        """Key of the text of one of its pages."""
+        return _hash(f"page{VERSION} {page} {self.digest}")
+
+
 class Pauses(Protocol):
     """Pauses between pictures."""
 
@@ -86,7 +109,7 @@ class PictureConverter:
         # A picture has its own key, and a page that of its document.
         key = picture_key(data)
         if not is_picture(name):
-            key = _page_key(data, page)
+            key = _Document.of(data, name).page_key(page)
         try:
             return self._texts.find(key)
         except (DocumentRefused, ConversionFailed):
@@ -99,18 +122,16 @@ class PictureConverter:
         """
         if is_picture(name):
             return [self._texts.is_kept(picture_key(data))]
-        ending = os.path.splitext(name)[1].lower()  # noqa: PTH122
-        key = _list_key(data, ending)
-        pictures = _decoded(self._texts.find_list(key))
+        document = _Document.of(data, name)
+        pictures = _decoded(self._texts.find_list(document.list_key))
         if pictures is None:
-            pictures = self._found(data, ending, key=key, cancel=cancel).pictures
+            pictures = self._found(document, cancel).pictures
         # Those that are files in the document have their own key.
-        keys = (each.key or _page_key(data, each.page) for each in pictures)
+        keys = (each.key or document.page_key(each.page) for each in pictures)
         return [*map(self._texts.is_kept, keys)]
 
     def _document(self, data: bytes, name: str, cancel: CancelToken) -> Converted:
         """Text of a document. What has no text but pictures is refused as by the converter."""
-        ending = os.path.splitext(name)[1].lower()  # noqa: PTH122
         text = ""
         refused: DocumentRefused | None = None
         try:
@@ -118,16 +139,22 @@ class PictureConverter:
         except DocumentRefused as error:
             refused = error
         # A document that is protected or damaged has no pictures either.
+        document = _Document.of(data, name)
         try:
-            listing = self._listing(data, ending, cancel)
+            listing = self._listing(document, cancel)
         except DocumentRefused as error:
             raise refused or error from error
+        except ConversionFailed as error:
+            if refused:
+                raise refused from error
+            # Its text is there, and looking for its pictures would fail again.
+            return Converted(text, has_pictures=True)
         if listing is None:
             if refused:
                 raise refused
             return Converted(text, has_pictures=False)
         # Pages stand in their place, and other pictures below the document.
-        read, is_whole = self._read(data, listing, cancel)
+        read, is_whole = self._read(document, listing, cancel)
         if document_kind(name) == PDF:
             whole = with_pages(text, {picture.page: words for picture, words in read})
         else:
@@ -138,7 +165,7 @@ class PictureConverter:
         return Converted(whole, has_pictures=is_whole)
 
     def _read(
-        self, data: bytes, listing: _Listing, cancel: CancelToken
+        self, document: _Document, listing: _Listing, cancel: CancelToken
     ) -> tuple[list[tuple[DocumentPicture, PictureText]], bool]:
         """The pictures of a document that were read, and whether none is left to be read."""
         read: list[tuple[DocumentPicture, PictureText]] = []
@@ -147,7 +174,7 @@ class PictureConverter:
             # One that cannot be read does not hold up the others.
             try:
                 if picture.page:
-                    text = self._page(data, picture.page, cancel)
+                    text = self._page(document, picture.page, cancel)
                 else:
                     content = listing.contents[number] if listing.contents else b""
                     text = self._picture(picture.key, content, cancel)
@@ -174,36 +201,39 @@ class PictureConverter:
             return PictureText((), 0, 0)
         return text
 
-    def _page(self, data: bytes, page: int, cancel: CancelToken) -> PictureText | None:
+    def _page(self, document: _Document, page: int, cancel: CancelToken) -> PictureText | None:
         """The text of a page of a PDF file; None if it has not been read."""
-        key = _page_key(data, page)
+        key = document.page_key(page)
         text = self._texts.find(key)
         if text is None and self._pauses:
             self._pauses.before_each(cancel)
-            text = self._texts.read_page(key, data, page=page, cancel=cancel)
+            text = self._texts.read_page(key, document.data, page=page, cancel=cancel)
         return text
 
-    def _listing(self, data: bytes, ending: str, cancel: CancelToken) -> _Listing | None:
-        """The pictures of a document; None if they were not looked for. Raises DocumentRefused."""
-        key = _list_key(data, ending)
-        kept = _decoded(self._texts.find_list(key))
+    def _listing(self, document: _Document, cancel: CancelToken) -> _Listing | None:
+        """The pictures of a document; None if they were not looked for. Raises as `convert`."""
+        kept = _decoded(self._texts.find_list(document.list_key))
         if self._pauses is None:
             return None if kept is None else _Listing(kept, ())
         # The bytes of pictures are needed only where one of them is still to be read.
         if kept is not None and all(each.page or self._texts.is_kept(each.key) for each in kept):
             return _Listing(kept, ())
-        return self._found(data, ending, key=key, cancel=cancel)
+        return self._found(document, cancel)
 
-    def _found(self, data: bytes, ending: str, *, key: str, cancel: CancelToken) -> _Listing:
+    def _found(self, document: _Document, cancel: CancelToken) -> _Listing:
         """The pictures of a document, of which the list is kept. Raises as `convert`."""
-        listing = self._asked(data, ending, cancel)
-        self._texts.keep_list(key, msgspec.json.encode(listing.pictures).decode())
+        try:
+            listing = self._asked(document, cancel)
+        except ConversionFailed as error:
+            self._texts.keep_failure(document.list_key, error.args[0])
+            raise
+        self._texts.keep_list(document.list_key, msgspec.json.encode(listing.pictures).decode())
         return listing
 
-    def _asked(self, data: bytes, ending: str, cancel: CancelToken) -> _Listing:
+    def _asked(self, document: _Document, cancel: CancelToken) -> _Listing:
         """The pictures of a document from the child process. Raises as `convert`."""
-        request = {"ending": ending, "pictures": True}
-        header, content = self._converter.child.ask(request, data, cancel)
+        request = {"ending": document.ending, "pictures": True}
+        header, content = self._converter.child.ask(request, document.data, cancel)
         # The process read a stranger's file, so it may say anything.
         try:
             found = msgspec.convert(header.get("pictures"), list[DocumentPicture])
@@ -241,11 +271,6 @@ def picture_key(data: bytes) -> str:
     return hashlib.sha256(f"picture{VERSION}\0".encode() + data).hexdigest()
 
 
-def _list_key(data: bytes, ending: str) -> str:
-    """Key of the list of the pictures in a document."""
-    return hashlib.sha256(f"list{_LISTS}{ending}\0".encode() + data).hexdigest()
-
-
-def _page_key(data: bytes, page: int) -> str:
-    """Key of the text of a page of a document."""
-    return hashlib.sha256(f"page{VERSION} {page}\0".encode() + data).hexdigest()
+def _hash(text: str) -> str:
+    """The SHA-256 of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()

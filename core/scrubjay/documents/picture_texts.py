@@ -99,15 +99,25 @@ class PictureTexts:
         return self._cache.find(key) is not None
 
     def find_list(self, key: str) -> str | None:
-        """What `keep_list` has kept under a key; None for nothing."""
+        """What `keep_list` has kept under a key; None for nothing.
+
+        Raises ConversionFailed for a document whose pictures could not be listed.
+        """
         answer = self._cache.find(key)
         if answer is None:
             return None
-        return answer[1]
+        kind, text = answer
+        if kind == "failed":
+            raise ConversionFailed(deserialize_sentence(text))
+        return text
 
     def keep_list(self, key: str, pictures: str) -> None:
         """Keep the list of the pictures in a document."""
         self._cache.keep(key, ("text", pictures))
+
+    def keep_failure(self, key: str, reason: Sentence) -> None:
+        """Keep the reason why something could not be read, for as long as it may fail again."""
+        self._cache.keep(key, ("failed", serialize_sentence(reason)))
 
     def read_picture(self, key: str, data: bytes, cancel: CancelToken) -> PictureText:
         """The text of a picture, read where none is kept.
@@ -151,7 +161,7 @@ class PictureTexts:
                 self._cache.keep(key, ("refused", serialize_sentence(error.args[0])))
                 raise
             except ConversionFailed as error:
-                self._cache.keep(key, ("failed", serialize_sentence(error.args[0])))
+                self.keep_failure(key, error.args[0])
                 raise
             self._cache.keep(key, ("text", msgspec.json.encode(text).decode()))
             self._measure(time.monotonic() - began)

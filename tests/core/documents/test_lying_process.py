@@ -14,9 +14,12 @@ from typing import Any
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_converter import Converter
+from scrubjay.documents.document_converter import Converted, Converter
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.documents.pdf_page_client import PdfPageClient
+from scrubjay.documents.picture_converter import PictureConverter
+from scrubjay.documents.picture_reader import PictureReader
+from scrubjay.documents.picture_texts import PictureTexts
 from scrubjay.records.page_picture import PageWanted
 from support import lying_worker
 
@@ -101,3 +104,22 @@ def test_the_same_picture_without_a_lie_is_drawn(lie: Lie) -> None:
     lie(_message(_PICTURE, b"1234"))
     with closing(PdfPageClient(most_seconds=60)) as page_client:
         assert page_client.draw(b"%PDF", PageWanted(1, 100), CancelToken()).pixels == b"1234"
+
+
+class _NoPauses:
+    """Pictures are read one after the other."""
+
+    def before_each(self, cancel: CancelToken) -> None:
+        cancel.check()
+
+
+def test_a_document_whose_pictures_cannot_be_listed_has_its_text(tmp_path: Path, lie: Lie) -> None:
+    lie(_message({}, b"apricot"))
+    with closing(Converter(tmp_path / "texts", most_seconds=60)) as converter:
+        texts = PictureTexts(tmp_path / "pictures", PictureReader(), pages=PdfPageClient())
+        pictures = PictureConverter(converter, texts, _NoPauses())
+        whole = Converted("apricot", has_pictures=True)
+        assert pictures.convert(b"letter", "a.docx") == whole
+        # Neither is asked of the process again.
+        lie(b"")
+        assert pictures.convert(b"letter", "a.docx") == whole
