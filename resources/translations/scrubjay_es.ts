@@ -4369,8 +4369,8 @@
         <translation>La imagen tiene más de 120 millones de píxeles, así que Scrubjay no la lee.</translation>
     </message>
     <message>
-        <source>Scrubjay cannot read pictures because libraries or models are missing. Install Scrubjay again. If you use pipx, run: pipx install --force &quot;scrubjay[pictures]&quot;</source>
-        <translation>Scrubjay no puede leer imágenes porque faltan bibliotecas o modelos. Vuelve a instalar Scrubjay. Si usas pipx, ejecuta: pipx install --force &quot;scrubjay[pictures]&quot;</translation>
+        <source>Scrubjay cannot read pictures because a part of the program is missing. Install Scrubjay again. If you use pipx, run: pipx install --force &quot;scrubjay[pictures]&quot;</source>
+        <translation>Scrubjay no puede leer imágenes porque falta una parte del programa. Vuelve a instalar Scrubjay. Si usas pipx, ejecuta: pipx install --force &quot;scrubjay[pictures]&quot;</translation>
     </message>
     <message>
         <source>Stop sharing the folder first. Otherwise, other people will still find the notes that are published at the current location.</source>

@@ -71,7 +71,7 @@ class PictureReader:
         """Why no picture can be read on this computer, if none can. Imports nothing."""
         if model_folder() is None or not all(map(importlib.util.find_spec, _LIBRARIES)):
             return msg(
-                "Scrubjay cannot read pictures because libraries or models are missing. "
+                "Scrubjay cannot read pictures because a part of the program is missing. "
                 "Install Scrubjay again. If you use pipx, run: "
                 'pipx install --force "scrubjay[pictures]"'
             )

@@ -41,6 +41,7 @@ WORDS: dict[str, Sequence[str]] = {
     "workspace list": (),
     "workspace named": ("notes", "--off"),
     "workspace documents": ("notes", "on"),
+    "workspace pictures": ("notes", "--off"),
     "workspace move": ("more", "../more"),
     "workspace remove": ("more",),
     "share": ("notes", "../team", "--yes"),

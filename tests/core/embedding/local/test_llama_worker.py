@@ -19,7 +19,7 @@ pytestmark = pytest.mark.model
 def worker(model_file: Path) -> Iterator[subprocess.Popen[bytes]]:
     command = [sys.executable, "-m", "scrubjay.embedding.local.llama_worker"]
     load = {"id": 0, "op": "load", "path": str(model_file), "context": 512, "threads": 1}
-    load |= {"gpu_layers": None, "idle_seconds": 10, "library": ""}
+    load |= {"gpu_layers": None, "idle_seconds": 10, "library": "", "reads": False}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin
         assert process.stdout
