@@ -14,6 +14,9 @@ from support.vault import TIMEOUT
 from support.waiting import wait_until
 
 _SERVER = "/usr/lib/openssh/sftp-server"
+# A program started with this ends with its parent: a folder that stays mounted after tests that
+# were killed would stop pytest, which clears the folders of earlier runs.
+_ENDS_WITH_TESTS = ("setpriv", "--pdeathsig")
 
 
 class NetworkDrive:
@@ -40,13 +43,16 @@ class NetworkDrive:
 @contextlib.contextmanager
 def network_drive(there: Path, here: Path) -> Iterator[NetworkDrive]:
     """A folder of a server, mounted. Raises OSError where that cannot be done."""
-    if not (Path(_SERVER).exists() and shutil.which("sshfs")):
-        raise OSError("sshfs or the server of SFTP is not installed")
+    if not (Path(_SERVER).exists() and shutil.which("sshfs") and shutil.which("setpriv")):
+        raise OSError("sshfs, setpriv or the server of SFTP is not installed")
     here.mkdir()
-    server = subprocess.Popen([_SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    server = subprocess.Popen(
+        [*_ENDS_WITH_TESTS, "KILL", _SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    # As another computer would, it looks again at what it knows.
+    options = "passive,dir_cache=no,attr_timeout=0"
     mount = subprocess.Popen(
-        # As another computer would, it looks again at what it knows.
-        ["sshfs", f":{there}", str(here), "-f", "-o", "passive,dir_cache=no,attr_timeout=0"],
+        [*_ENDS_WITH_TESTS, "TERM", "sshfs", f":{there}", str(here), "-f", "-o", options],
         stdin=server.stdout,
         stdout=server.stdin,
         stderr=subprocess.PIPE,
