@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 
@@ -13,7 +13,7 @@ from scrubjay.documents.document_process import DocumentChild, Worker
 from scrubjay.documents.picture_limits import MOST_MEMORY, MOST_SECONDS, NEEDS_MORE_MEMORY
 from scrubjay.documents.picture_models import model_folder
 from scrubjay.messages import Sentence, msg
-from scrubjay.records.picture_text import PictureLine, PictureText
+from scrubjay.records.picture_text import PictureText
 
 VERSION = 1
 """Number that changes whenever equal pixels may give another text."""
@@ -25,24 +25,6 @@ _PICTURES = Worker(
     needs_more_memory=NEEDS_MORE_MEMORY,
     took_too_long=msg("Reading the picture took more than {n} seconds."),
 )
-
-_Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
-"""Part of a whole, never NaN."""
-_Count = Annotated[int, msgspec.Meta(ge=1)]
-
-
-class _Line(msgspec.Struct, frozen=True):
-    text: str
-    confidence: _Share
-    corners: tuple[_Share, _Share, _Share, _Share, _Share, _Share, _Share, _Share]
-
-
-class _Answer(msgspec.Struct, frozen=True):
-    """Text of a picture as the process that read it describes it."""
-
-    lines: list[_Line]
-    width: _Count
-    height: _Count
 
 
 class PictureReader:
@@ -87,9 +69,7 @@ class PictureReader:
         _, payload = self.child.ask(request, data, cancel or CancelToken())
         # The process read a stranger's file, so it may say anything.
         try:
-            answer = msgspec.json.decode(payload, type=_Answer)
+            return msgspec.json.decode(payload, type=PictureText)
         except msgspec.DecodeError as error:
             self.child.close()
             raise ConversionFailed(_PICTURES.broke_down) from error
-        lines = (PictureLine(line.text, line.confidence, line.corners) for line in answer.lines)
-        return PictureText(tuple(lines), width=answer.width, height=answer.height)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
 
 UNSURE_MARK = " (?)"
 """End of a line of which the recogniser was not sure, for people, agents and the ranking."""
+
+
+Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
+"""Part of a whole, never NaN. What is decoded from bytes is checked."""
 
 
 class PictureLine(Struct, frozen=True):
     """A line of text on a picture."""
 
     text: str
-    confidence: float
-    """Mean certainty of the letters, from 0 to 1."""
-    corners: tuple[float, float, float, float, float, float, float, float]
+    confidence: Share
+    """Mean certainty of the letters."""
+    corners: tuple[Share, Share, Share, Share, Share, Share, Share, Share]
     """Places of the four corners, x before y, as shares of the upright picture's width and height,
     clockwise from the upper left of the text."""
 
@@ -24,6 +30,6 @@ class PictureText(Struct, frozen=True):
 
     lines: tuple[PictureLine, ...]
     """Lines in reading order; none where the picture has no text."""
-    width: int
-    height: int
+    width: Annotated[int, Meta(ge=1)]
+    height: Annotated[int, Meta(ge=1)]
     """Pixels of the picture after the turn that its EXIF data ask for."""

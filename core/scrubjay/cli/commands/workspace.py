@@ -17,7 +17,7 @@ from scrubjay.cli.session import open_engine
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.loading import off_key
 from scrubjay.platform.paths import Paths
-from scrubjay.records.note_records import Searched
+from scrubjay.records.note_records import Searched, Workspace
 
 app = CommandGroup("List and change the folders that Scrubjay searches.")
 
@@ -71,13 +71,9 @@ def switch_documents(
 ) -> None:
     """Also read the PDF, Word and other documents of a folder."""
     with open_engine() as engine:
-        # An agent's memory is Markdown by definition.
         former = engine.find_workspace(workspace)
-        if former.layout == "agent" and not off:
-            output.print_warning(
-                f"{former.name} is an agent's memory. Only its Markdown files are read."
-            )
-            raise SystemExit(1)
+        if not off:
+            _check_no_agent(former)
         engine.folders.change(replace(former, documents=not off)).result()
         which = "Notes and documents"
         if off:
@@ -92,11 +88,8 @@ def switch_pictures(
     """Also read the text in the pictures and scanned PDFs of a folder."""
     with open_engine() as engine:
         former = engine.find_workspace(workspace)
-        if former.layout == "agent" and not off:
-            output.print_warning(
-                f"{former.name} is an agent's memory. Only its Markdown files are read."
-            )
-            raise SystemExit(1)
+        if not off:
+            _check_no_agent(former)
         engine.folders.change(replace(former, pictures=not off)).result()
         if off:
             print_line(f"Pictures in {former.name} are no longer read.")
@@ -118,6 +111,15 @@ def switch_pictures(
         elif count.scans:
             time = ""
         print_line(f"{what} in {former.name} will be read in the background.{time}")
+
+
+def _check_no_agent(workspace: Workspace) -> None:
+    """Exit with 1 for an agent's memory, which is Markdown by definition."""
+    if workspace.layout == "agent":
+        output.print_warning(
+            f"{workspace.name} is an agent's memory. Only its Markdown files are read."
+        )
+        raise SystemExit(1)
 
 
 @app.command("named")

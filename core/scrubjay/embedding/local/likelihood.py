@@ -57,14 +57,7 @@ class LikelihoodContext:
         # Each sequence looks at itself alone, and the end of each can be replaced.
         parameters.kv_unified = False
         parameters.swa_full = True
-        parameters.n_threads = threads
-        parameters.n_threads_batch = threads
-        parameters.no_perf = True
-        self._handle = llama_cpp.llama_init_from_model(model.handle, parameters)
-        if not self._handle:
-            raise MemoryError(
-                msg("This computer does not have enough free memory for the language helper")
-            )
+        self._handle = model.new_context(parameters, threads)
         self._batch = llama_cpp.llama_batch_init(_SEQUENCE_TOKENS, 0, 1)
         self._memory = llama_cpp.llama_get_memory(self._handle)
         self._vocabulary_size: int = llama_cpp.llama_vocab_n_tokens(model.vocabulary)

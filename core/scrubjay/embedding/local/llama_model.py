@@ -18,7 +18,7 @@ import math
 import sys
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from scrubjay.messages import msg
 from scrubjay.text.grouping import group_by_size
@@ -93,6 +93,18 @@ class LlamaModel:
         )
         return list(buffer[:count])
 
+    def new_context(self, parameters: Any, threads: int) -> Any:
+        """A handle to compute with, by llama.cpp's parameters of a context. Raises MemoryError."""
+        parameters.n_threads = threads
+        parameters.n_threads_batch = threads
+        parameters.no_perf = True
+        handle = llama_cpp.llama_init_from_model(self.handle, parameters)
+        if not handle:
+            raise MemoryError(
+                msg("This computer does not have enough free memory for the language helper")
+            )
+        return handle
+
     def is_special(self, token: int) -> bool:
         """True for a token that stands for no text, such as the end."""
         return bool(llama_cpp.llama_vocab_is_control(self.vocabulary, token))
@@ -123,15 +135,8 @@ class LlamaContext:
         parameters.n_ubatch = batch
         parameters.n_seq_max = _MAX_SEQUENCES
         parameters.kv_unified = True
-        parameters.n_threads = threads
-        parameters.n_threads_batch = threads
         parameters.embeddings = True
-        parameters.no_perf = True
-        self._handle = llama_cpp.llama_init_from_model(model.handle, parameters)
-        if not self._handle:
-            raise MemoryError(
-                msg("This computer does not have enough free memory for the language helper")
-            )
+        self._handle = model.new_context(parameters, threads)
         self._batch = llama_cpp.llama_batch_init(batch, 0, _MAX_SEQUENCES)
         for position in range(batch):
             # Every token belongs to one text, and takes part in its vector.
