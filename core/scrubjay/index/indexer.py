@@ -323,11 +323,15 @@ class Indexer:
     @property
     def _unread(self) -> int:
         """Number of documents that are still to be read."""
+        if not self._context.documents.is_used:
+            return 0
         return len(self._context.documents)
 
     @property
     def _pictures_left(self) -> int:
         """Number of pictures that are still to be read."""
+        if not self._context.pictures.is_used:
+            return 0
         return len(self._context.pictures)
 
     def _finish(self) -> None:
