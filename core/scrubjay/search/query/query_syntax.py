@@ -358,7 +358,7 @@ class _Lexer:
         self._has_option = bool(_LONG_OPTION.search(text)) or any(map(_OPTION.fullmatch, bare))
 
     def _set_text(self, text: str) -> None:
-        self._has_groups = bool(_HAS_GROUPS.search(_QUOTED.sub(" ", text)))
+        self._has_groups = bool(_HAS_GROUPS.search(_QUOTED.sub(_without_quoted, text)))
         self._word = _BRACKETED_WORD if self._has_groups else _WORD
         # A quote without a closing one is a blank, and so is one inside a word.
         if '"' in text:
@@ -497,6 +497,12 @@ def _are_arguments(words: Sequence[str], options: Collection[str]) -> bool:
         for word in words
     ]
     return any(are_options[:1]) or sum(are_options) > 1
+
+
+def _without_quoted(piece: re.Match[str]) -> str:
+    """A sign in place of a quotation; a blank in place of one that says nothing, or of quotes."""
+    _, _, quoted = piece[0].partition('"')
+    return ' "" ' if _SAYS_SOMETHING.search(quoted) else " "
 
 
 def _without_lone_quotes(piece: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ import re
 import sys
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from scrubjay.search.query.query_parser import parse_query
@@ -38,6 +38,10 @@ def questions_without_capitals(word: str) -> st.SearchStrategy[str]:
 
 @settings(max_examples=1000, deadline=None)
 @given(questions)
+# What was quoted stands between NOT and the bracket, which therefore groups nothing.
+@example("ENTER NOT path:a (")
+@example("ENTER NOT -dog (")
+@example('ENTER NOT "" (')
 def test_the_printed_form_is_read_alike(text: str) -> None:
     read = read_syntax(text, TODAY)
     again = read_syntax(read.printed, TODAY)
