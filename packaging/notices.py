@@ -50,6 +50,12 @@ PARTS = {
     "llama-cpp-python": (
         Component("llama.cpp with ggml", "", "MIT", "https://github.com/ggml-org/llama.cpp", ()),
     ),
+    "pi-heif": (
+        Component("libheif", "", "LGPL-3.0-or-later", "https://github.com/strukturag/libheif", ()),
+        Component(
+            "libde265", "", "LGPL-3.0-or-later", "https://github.com/strukturag/libde265", ()
+        ),
+    ),
     "rapidocr": (
         Component(
             "PP-OCRv6 (models that read pictures)",
@@ -74,14 +80,15 @@ WINDOWS_LIBRARIES: dict[str, Component | None] = {
     r"lib(crypto|ssl)-3.*": Component("OpenSSL", "", "Apache-2.0", "https://openssl.org", ()),
     r"libffi-\d+": Component("libffi", "", "MIT", "https://sourceware.org/libffi/", ()),
     r"sqlite3": Component("SQLite (of Python)", "", "blessing", "https://sqlite.org", ()),
-    r"lib(gcc_s_seh-1|stdc\+\+-6)": Component(
+    r"lib(heif|de265-0)(-[0-9a-f]+)?": None,  # listed with pi-heif
+    r"lib(gcc_s_seh-1|stdc\+\+-6)(-[0-9a-f]+)?": Component(
         "GCC runtime libraries",
         "",
         "GPL-3.0-or-later WITH GCC-exception-3.1",
         "https://gcc.gnu.org",
         (),
     ),
-    r"libwinpthread-1": Component(
+    r"libwinpthread-1(-[0-9a-f]+)?": Component(
         "winpthreads (of mingw-w64)", "", "MIT", "https://www.mingw-w64.org", ()
     ),
 }
@@ -89,6 +96,7 @@ WINDOWS_LIBRARIES: dict[str, Component | None] = {
 
 STANDARD_TEXTS = {
     "LGPL-3.0-only": ("LGPL-3.0.txt", "GPL-3.0.txt"),
+    "LGPL-3.0-or-later": ("LGPL-3.0.txt", "GPL-3.0.txt"),
     "Apache-2.0": ("Apache-2.0.txt",),
     "ICU": ("ICU.txt",),
     "blessing": ("blessing.txt",),

@@ -19,7 +19,7 @@ from scrubjay_desktop.app.run_app import resume_garbage_collection
 _LATER = (
     *("numpy", "sqlite_vec", "watchdog", "tomlkit", "yaml", "psutil", "keyring", "cryptography"),
     *("httpx2", "openai", "mcp", "huggingface_hub", "llama_cpp", "zstandard"),
-    *("PIL", "onnxruntime", "rapidocr", "scrubjay.documents.picture_reader"),
+    *("PIL", "onnxruntime", "pi_heif", "rapidocr", "scrubjay.documents.picture_reader"),
     *(
         "scrubjay.agents.dreaming",
         "scrubjay.agents.recall",

@@ -80,6 +80,12 @@ def test_the_notice_says_how_to_replace_qt_and_has_each_text_once() -> None:
     assert "acorn, beech" in text
 
 
+def test_the_decoder_of_heif_comes_with_its_terms() -> None:
+    parts = [notices.with_text(part) for part in notices.PARTS["pi-heif"]]
+    assert [part.name for part in parts] == ["libheif", "libde265"]
+    assert all("GNU LESSER GENERAL PUBLIC LICENSE" in part.texts[0] for part in parts)
+
+
 def test_a_library_that_no_package_brought_is_named(tmp_path: Path) -> None:
     (tmp_path / "libacorn.so.1").touch()
     (tmp_path / "libpython3.11.so.1.0").touch()
@@ -91,6 +97,9 @@ def test_a_library_that_no_package_brought_is_named(tmp_path: Path) -> None:
 
 def test_each_library_of_a_bundle_for_windows_has_terms(tmp_path: Path) -> None:
     for name in ("python311.dll", "VCRUNTIME140_1.dll", "libssl-3.dll", "libffi-8.dll"):
+        (tmp_path / name).touch()
+    # Packages whose libraries lie beside others give each name a hash.
+    for name in ("libheif-75127e76.dll", "libde265-0-aa0625e0.dll", "libgcc_s_seh-1-70f48b1f.dll"):
         (tmp_path / name).touch()
     compiler = tmp_path / "llama_cpp" / "lib"
     compiler.mkdir(parents=True)

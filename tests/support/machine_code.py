@@ -810,6 +810,7 @@ def main() -> None:
     """Try all attacks."""
     targets = json.loads(sys.argv[1])
     is_fenced = targets.pop("fenced")
+    with_threads = targets.pop("threads")
     # What the attacks import is loaded before, as in a process that works for some time.
     import _posixsubprocess  # noqa: F401
 
@@ -818,7 +819,7 @@ def main() -> None:
     if is_fenced:
         from scrubjay.documents.request_loop import restrict_process
 
-        outcomes["sandbox"] = restrict_process()
+        outcomes["sandbox"] = restrict_process(with_threads=with_threads)
     attempt = outcome if is_fenced else outcome_in_a_child
     for name in ATTACKS:
         outcomes[name] = attempt(name, made)

@@ -15,7 +15,7 @@ from scrubjay.documents.office_package import Package
 from scrubjay.documents.outlook_message import mail_of_outlook
 from scrubjay.documents.pdf_text import open_pdf, page_text
 from scrubjay.documents.text_layer import is_rubbish
-from scrubjay.text.file_kinds import MAIL, document_kind, is_readable_picture
+from scrubjay.text.file_kinds import MAIL, document_kind, is_picture
 
 MOST_PICTURES = 2_000
 """Pictures of one document that are read; a thick scanned book has a thousand pages."""
@@ -69,7 +69,7 @@ def _package_files(data: bytes) -> Iterator[tuple[str, bytes]]:
     """Names and bytes of the pictures in an office file or a book."""
     package = Package(data)
     for name in package.names(""):
-        if is_readable_picture(name) and "thumbnail" not in name.lower():
+        if is_picture(name) and "thumbnail" not in name.lower():
             # Another part may still be read.
             with contextlib.suppress(Exception):
                 yield name.rpartition("/")[2], package.read(name)
@@ -81,7 +81,7 @@ def _mail_files(data: bytes, ending: str) -> Iterator[tuple[str, bytes]]:
         # A photograph from a telephone often comes without a name.
         name = part.file_name
         names = (name, part.kind.replace("/", "."))
-        if any(map(is_readable_picture, names)):
+        if any(map(is_picture, names)):
             yield name or part.kind, part.content
 
 

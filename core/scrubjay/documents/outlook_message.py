@@ -19,7 +19,7 @@ from scrubjay.documents.mail_parts import MAX_DEPTH
 from scrubjay.documents.mail_text import read_eml, reads_file
 from scrubjay.documents.outlook_container import attached_part, mail_part, unpacked_rich_text
 from scrubjay.messages import msg
-from scrubjay.text.file_kinds import is_readable_picture
+from scrubjay.text.file_kinds import is_picture
 
 _SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _HEADER = 512
@@ -246,7 +246,7 @@ def _files(storage: _Storage, code_page: int, depth: int) -> Iterator[list[bytes
         if inner and _PROPERTIES in inner.streams and depth:
             yield [mail_part("message/rfc822", b""), *_letter(inner, depth - 1)]
         # Of a film only the name is wanted, and each copy of it would cost as much as the file.
-        elif reads_file(called) or is_readable_picture(called):
+        elif reads_file(called) or is_picture(called):
             yield [attached_part(called, b""), _bytes(file, _FILE_DATA)]
         else:
             yield [attached_part(called, b"")]

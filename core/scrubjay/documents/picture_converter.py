@@ -23,7 +23,7 @@ from scrubjay.messages import msg
 from scrubjay.records.picture_text import PictureText
 from scrubjay.text.file_kinds import PDF, document_kind, is_picture
 
-_LISTS = 1
+_LISTS = 2
 """Number that changes whenever other pictures are found in equal documents."""
 _WAITS = msg("Scrubjay has not read this picture yet.")
 """Sentence about a picture whose turn has not come."""

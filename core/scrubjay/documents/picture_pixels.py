@@ -6,6 +6,7 @@ import io
 import warnings
 from typing import cast
 
+import pi_heif
 from PIL import (
     BmpImagePlugin,
     GifImagePlugin,
@@ -20,12 +21,18 @@ from PIL import (
 )
 
 from scrubjay.documents.document_errors import DocumentRefused
+from scrubjay.documents.media_types import sniff_media_type
 from scrubjay.documents.picture_limits import TOO_SMALL
 from scrubjay.messages import msg
 
+# Nobody asks for the small pictures in a file, and more threads would take more of the processor.
+pi_heif.register_heif_opener(
+    thumbnails=False, depth_images=False, aux_images=False, decode_threads=0
+)
 FORMATS = (
     BmpImagePlugin.BmpImageFile.format,
     GifImagePlugin.GifImageFile.format,
+    pi_heif.HeifImageFile.format,
     JpegImagePlugin.JpegImageFile.format,
     PngImagePlugin.PngImageFile.format,
     TiffImagePlugin.TiffImageFile.format,
@@ -55,6 +62,9 @@ def open_picture(data: bytes) -> tuple[Image.Image, int, int]:
         try:
             picture = Image.open(io.BytesIO(data), formats=FORMATS)
         except UnidentifiedImageError:
+            # What begins as pictures do is a damaged one.
+            if sniff_media_type(data).startswith("image/"):
+                raise
             raise DocumentRefused(_UNKNOWN) from None
         except Image.DecompressionBombError:
             raise DocumentRefused(_TOO_LARGE) from None

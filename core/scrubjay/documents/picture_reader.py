@@ -17,7 +17,7 @@ from scrubjay.records.picture_text import PictureText
 
 VERSION = 1
 """Number that changes whenever equal pixels may give another text."""
-_LIBRARIES = ("PIL", "numpy", "onnxruntime")
+_LIBRARIES = ("PIL", "numpy", "onnxruntime", "pi_heif")
 _PICTURES = Worker(
     module="scrubjay.documents.picture_worker",
     switch="--picture-worker",

@@ -40,7 +40,14 @@ def main() -> None:
         text = PictureText(engine.read(picture), width=width, height=height)
         return {}, msgspec.json.encode(text)
 
-    serve(answer, _damaged, most_memory=MOST_MEMORY, needs_more_memory=NEEDS_MORE_MEMORY)
+    # The decoder of HEIF ends the process where it cannot start a thread.
+    serve(
+        answer,
+        _damaged,
+        most_memory=MOST_MEMORY,
+        needs_more_memory=NEEDS_MORE_MEMORY,
+        with_threads=True,
+    )
 
 
 def _damaged(_: dict[str, Any]) -> Sentence:

@@ -47,6 +47,7 @@ def serve(
     *,
     most_memory: int,
     needs_more_memory: Sentence,
+    with_threads: bool = False,
 ) -> None:
     """Answer requests until stdin closes or the process is idle.
 
@@ -56,7 +57,7 @@ def serve(
     # Output of native code must not get into the protocol.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    sandbox = restrict_process(most_memory)
+    sandbox = restrict_process(most_memory, with_threads=with_threads)
     requests = os.fdopen(0, "rb")
     # The parent may ask what the sandbox enforces, at any time.
     message = _next(requests)
@@ -111,8 +112,12 @@ def _next(requests: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
             return pipe_protocol.receive_message(requests)
 
 
-def restrict_process(most_memory: int = MOST_MEMORY) -> dict[str, list[str]]:
+def restrict_process(
+    most_memory: int = MOST_MEMORY, *, with_threads: bool = False
+) -> dict[str, list[str]]:
     """Take from this process what reading a document does not need; memory is in bytes.
+
+    Decoders that cannot do without threads may be allowed to start them in the sandbox.
 
     The result says what the system enforces from now on, and what it does not.
     """
@@ -122,7 +127,7 @@ def restrict_process(most_memory: int = MOST_MEMORY) -> dict[str, list[str]]:
         else:
             os.nice(_NICENESS)
     _limit_resources(most_memory)
-    measures, gaps = enter_sandbox()
+    measures, gaps = enter_sandbox(with_threads=with_threads)
     # Where the system refuses less, Python itself refuses the ways of ordinary code.
     sys.addaudithook(_refuse)
     return {"measures": measures, "gaps": [serialize_sentence(gap) for gap in gaps]}

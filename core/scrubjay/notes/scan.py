@@ -37,7 +37,6 @@ from scrubjay.text.file_kinds import (
     document_kind,
     is_board,
     is_picture,
-    is_readable_picture,
     text_ending,
 )
 from scrubjay.text.printable import printable_label
@@ -678,8 +677,6 @@ class _Walk:
             return True
         if source is Source.EXTRA and self._media.wants(name):
             return True
-        if is_picture(name) and not is_readable_picture(name):
-            return False
         is_read = source is not Source.MEMORY and document_kind(name) in self._kinds
         return is_read and is_document(name)
 
@@ -782,7 +779,7 @@ def is_document(name: str) -> bool:
 
 def may_have_pictures(name: str) -> bool:
     """Whether a name is that of a picture, or of a document in which pictures are looked for."""
-    return is_readable_picture(name) or name[name.rfind(".") :].lower() in _WITH_PICTURES
+    return is_picture(name) or name[name.rfind(".") :].lower() in _WITH_PICTURES
 
 
 def document_count(root: Path, into: Scan | None = None) -> int:

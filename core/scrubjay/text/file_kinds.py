@@ -71,9 +71,6 @@ _KINDS = {
 }
 """Kind of each document; those that people write beside their notes are notes to them."""
 
-_UNDECODED = (".heic", ".heif")
-"""Endings of pictures that nothing here decodes; they may have a vector of their bytes."""
-
 CONVERSATION = "conversation"
 KINDS = (NOTE, PDF, DOCUMENT, MAIL, PICTURE, CONVERSATION)
 """Kinds that `kind:` in a question may name."""
@@ -140,11 +137,6 @@ def is_board(name: str) -> bool:
 def is_picture(name: str) -> bool:
     """Whether a name is that of a picture, which is read only where a person chose it."""
     return document_kind(name) == PICTURE
-
-
-def is_readable_picture(name: str) -> bool:
-    """Whether a name is that of a picture whose words can be read."""
-    return is_picture(name) and not name.lower().endswith(_UNDECODED)
 
 
 def document_endings(kind: str) -> tuple[str, ...]:

@@ -16,9 +16,9 @@ from PIL import Image, ImageChops
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.picture_pixels import open_picture
 from scrubjay.documents.picture_reader import PictureReader
-from support import pictures
+from support import phone_pictures, pictures
 
-KINDS = ("PNG", "JPEG", "WEBP", "TIFF", "GIF", "BMP")
+KINDS = ("PNG", "JPEG", "WEBP", "TIFF", "GIF", "BMP", "HEIF")
 IS_LONG = os.environ.get("SCRUBJAY_SOAK") == "1"
 
 
@@ -26,6 +26,13 @@ IS_LONG = os.environ.get("SCRUBJAY_SOAK") == "1"
 def reader() -> Iterator[PictureReader]:
     with closing(PictureReader()) as made:
         yield made
+
+
+def sound(kind: str) -> bytes:
+    """A file with two lines of text."""
+    if kind == "HEIF":
+        return phone_pictures.TURNED
+    return pictures.encoded(pictures.page(pictures.ENGLISH[:2], size=14, width=400), kind)
 
 
 def damaged(data: bytes, count: int) -> Iterator[bytes]:
@@ -54,8 +61,7 @@ def damaged(data: bytes, count: int) -> Iterator[bytes]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_hundred_damaged_files_are_decoded_or_refused(kind: str) -> None:
     """In this process, so that a crash of the decoder would end the tests."""
-    data = pictures.encoded(pictures.page(pictures.ENGLISH[:2], size=14, width=400), kind)
-    for copy in damaged(data, 200):
+    for copy in damaged(sound(kind), 200):
         # The child makes a sentence of each exception.
         with suppress(Exception):
             picture, width, height = open_picture(copy)
@@ -66,12 +72,19 @@ def test_two_hundred_damaged_files_are_decoded_or_refused(kind: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_damaged_file_ends_in_a_sentence(reader: PictureReader, kind: str) -> None:
-    data = pictures.encoded(pictures.page(pictures.ENGLISH[:2], size=14, width=400), kind)
+    data = sound(kind)
     for copy in damaged(data, 200 if IS_LONG else 4):
         # A crash or a hang would be a ConversionFailed.
         with suppress(DocumentRefused):
             reader.read(copy)
     assert reader.read(data).lines
+
+
+def lying(width: int, height: int) -> bytes:
+    """A HEIF file that says other sizes than its tiles have."""
+    stored = struct.pack(">II", 256, 512)
+    assert phone_pictures.TURNED.count(stored) == 1
+    return phone_pictures.TURNED.replace(stored, struct.pack(">II", width, height))
 
 
 def chunk(name: bytes, content: bytes) -> bytes:
@@ -95,9 +108,12 @@ def bomb(width: int, height: int, rows: int) -> bytes:
         (bomb(60_000, 60_000, 1), "120 million pixels"),
         (bomb(2**31 - 1, 2**31 - 1, 1), "120 million pixels"),
         (bomb(2**31 - 1, 100, 1), "120 million pixels"),
-        (b"GIF89a" + struct.pack("<HHBBB", 65_535, 65_535, 0, 0, 0), "format"),
+        (lying(16_000, 16_000), "120 million pixels"),
+        (lying(2**31 - 1, 2**31 - 1), "120 million pixels"),
+        (lying(8_000, 8_000), "damaged"),
+        (b"GIF89a" + struct.pack("<HHBBB", 65_535, 65_535, 0, 0, 0), "damaged"),
     ],
-    ids=["bomb", "larger", "largest", "a line", "only the beginning"],
+    ids=["bomb", "larger", "largest", "a line", *("phone",) * 3, "only the beginning"],
 )
 def test_sizes_are_checked_before_memory_is_taken(
     reader: PictureReader, data: bytes, sentence: str

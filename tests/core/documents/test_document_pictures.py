@@ -13,6 +13,7 @@ from scrubjay.documents.document_pictures import find_pictures
 from scrubjay.notes.scan import may_have_pictures
 from support.document_makers import book, mailbox, open_slide, open_text, pdf, slides, word
 from support.outlook_files import compound_file, outlook_letter
+from support.phone_pictures import TURNED
 from support.pictures import encoded, landscape, page
 
 PICTURE = encoded(page(("Lisbon",)))
@@ -56,11 +57,12 @@ def test_pictures_of_a_letter_without_a_name_are_found_unless_nothing_decodes_th
     letter = EmailMessage()
     letter.set_content("See the boards.")
     letter.add_attachment(PHOTOGRAPH, maintype="image", subtype="jpeg")
-    for kind in ("heic", "svg+xml"):
+    letter.add_attachment(TURNED, maintype="image", subtype="heic")
+    for kind in ("avif", "svg+xml"):
         letter.add_attachment(kind.encode() * 999, maintype="image", subtype=kind)
     described, contents = find_pictures(letter.as_bytes(), ".eml")
-    assert [each["name"] for each in described] == ["image/jpeg"]
-    assert contents == PHOTOGRAPH
+    assert [each["name"] for each in described] == ["image/jpeg", "image/heic"]
+    assert contents == PHOTOGRAPH + TURNED
 
 
 @pytest.mark.parametrize(

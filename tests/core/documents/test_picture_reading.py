@@ -14,7 +14,7 @@ from PIL import ExifTags, Image
 
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.picture_reader import PictureReader
-from support import pictures
+from support import phone_pictures, pictures
 from support.printed_scans import printed_scans
 
 
@@ -47,9 +47,10 @@ def test_a_drawn_page_is_read_as_a_file_is(reader: PictureReader) -> None:
         (b"", "not a picture"),
         (b"%PDF-1.7", "not a picture"),
         (pictures.encoded(pictures.page(pictures.FRENCH))[:3_000], "damaged"),
+        (phone_pictures.TURNED[:-2_000], "damaged"),
         (pictures.encoded(pictures.page(pictures.FRENCH).resize((400, 90))), "too small"),
     ],
-    ids=["empty", "another kind", "truncated", "small"],
+    ids=["empty", "another kind", "truncated", "truncated by a phone", "small"],
 )
 def test_what_cannot_be_read_is_told_in_a_sentence(
     reader: PictureReader, data: bytes, sentence: str
@@ -62,7 +63,7 @@ def test_a_photograph_without_text_has_no_lines(reader: PictureReader) -> None:
     assert reader.read(pictures.encoded(pictures.landscape(), "JPEG")).lines == ()
 
 
-@pytest.mark.parametrize("library", ["onnxruntime", "PIL", "rapidocr"])
+@pytest.mark.parametrize("library", ["onnxruntime", "PIL", "pi_heif", "rapidocr"])
 def test_a_missing_part_is_told_with_what_to_do_for_each_way_to_install(
     monkeypatch: pytest.MonkeyPatch, library: str
 ) -> None:
@@ -128,6 +129,14 @@ def test_the_turn_of_a_camera_is_applied_first(reader: PictureReader) -> None:
     assert text.lines[0].corners[0] < 0.1
 
 
+@pytest.mark.parametrize("data", [phone_pictures.UPRIGHT, phone_pictures.TURNED])
+def test_pictures_of_phones_are_read_upright(reader: PictureReader, data: bytes) -> None:
+    text = reader.read(data)
+    assert tuple(line.text for line in text.lines) == phone_pictures.LINES
+    assert (text.width, text.height) == phone_pictures.SIZE
+    assert text.lines[0].corners[0] < 0.2
+
+
 def test_columns_are_read_one_after_the_other_and_tables_by_row(reader: PictureReader) -> None:
     for drawn in by_name(pictures.clean_pictures(), ("two columns", "table")):
         text = reader.read(pictures.encoded(drawn.picture))
@@ -141,6 +150,7 @@ def test_no_thread_is_outside_of_the_sandbox_and_nothing_is_reported(
     monkeypatch.setenv("HOME", str(tmp_path))
     with closing(PictureReader()) as made:
         made.read(pictures.encoded(pictures.page(pictures.ENGLISH)))
+        made.read(phone_pictures.TURNED)
         assert made.child.process is not None
         process = psutil.Process(made.child.process.pid)
         assert process.num_threads() == 1

@@ -51,6 +51,9 @@ _SECCOMP_CALL = {"x86_64": 317, "aarch64": 277}
 _LANDLOCK_CALLS = (444, 445, 446)
 
 
+_ALL_ALLOWED = seccomp.ALLOWED | seccomp.FOR_THREADS
+
+
 def _has_landlock() -> bool:
     return ctypes.CDLL(None).syscall(444, None, ctypes.c_long(0), 1) > 0
 
@@ -74,6 +77,7 @@ class Outcomes:
         *,
         is_fenced: bool,
         refused: tuple[int, ...] = (),
+        with_threads: bool = False,
     ) -> None:
         self.folder = folder
         folder.mkdir()
@@ -92,6 +96,7 @@ class Outcomes:
             process, address = victim
             targets = {
                 "fenced": is_fenced,
+                "threads": with_threads,
                 "folder": str(folder),
                 "process": process,
                 "address": address,
@@ -175,6 +180,16 @@ def test_attacks_in_the_sandbox_leave_no_trace(fenced: Outcomes) -> None:
 def test_attacks_without_the_sandbox_leave_traces(free: Outcomes) -> None:
     assert free.after != free.before
     assert free.guests == 3
+
+
+def test_a_thread_in_the_sandbox_is_all_that_the_decoder_of_heif_can_start(
+    tmp_path: Path, victim: tuple[int, int], fenced: Outcomes
+) -> None:
+    outcomes = Outcomes(tmp_path / "home", victim, is_fenced=True, with_threads=True)
+    differing = {name for name, said in outcomes.by_name.items() if said != fenced.by_name[name]}
+    assert differing == {"start_a_thread"}
+    assert outcomes.by_name["start_a_thread"] == "done"
+    assert (outcomes.after, outcomes.guests) == (outcomes.before, 0)
 
 
 def test_without_landlock_files_are_read_and_nothing_else_is_done(
@@ -280,11 +295,14 @@ _EPERM = 0x00050001
 _ENOSYS = 0x00050026
 
 
-def _answer(machine: str, number: int, *arguments: int, audit: int = 0) -> int:
+def _answer(
+    machine: str, number: int, *arguments: int, audit: int = 0, with_threads: bool = False
+) -> int:
     """What the filter says of a call: an interpreter of the kernel's packet filter."""
     data = struct.pack("=IIQ", number, audit or _AUDIT[machine], 0)
     data += b"".join(struct.pack("=Q", each) for each in arguments).ljust(48, b"\0")
-    program = list(struct.iter_unpack("=HBBI", seccomp.filter_program(machine)))
+    steps = seccomp.filter_program(machine, with_threads=with_threads)
+    program = list(struct.iter_unpack("=HBBI", steps))
     at = value = 0
     while True:
         code, then, otherwise, operand = program[at]
@@ -331,6 +349,18 @@ def test_the_filter_looks_at_arguments(machine: str) -> None:
 
 
 @pytest.mark.parametrize("machine", _AUDIT)
+def test_the_filter_tells_threads_from_processes(machine: str) -> None:
+    clone = machine_code.NUMBERS["clone"][machine == "aarch64"]
+    assert clone is not None
+    thread, process, namespace = 0x3D0F00, 0x4111, 0x3D0F00 | 0x10000000
+    assert _answer(machine, clone, thread) == _EPERM
+    tried = [
+        _answer(machine, clone, flags, with_threads=True) for flags in (thread, process, namespace)
+    ]
+    assert tried == [_ALLOW, _EPERM, _EPERM]
+
+
+@pytest.mark.parametrize("machine", _AUDIT)
 def test_the_filter_refuses_all_that_is_attacked(machine: str) -> None:
     """With the numbers of the attacks, which were written down a second time."""
     answers = {
@@ -359,6 +389,6 @@ def test_numbers_are_those_of_the_kernel(machine: str, header: str) -> None:
     # The generic header calls one of them by another name.
     known.setdefault("newfstatat", known.get("fstatat", -1))
     which = machine == "aarch64"
-    own = {name: numbers[which] for name, numbers in seccomp.ALLOWED.items()}
+    own = {name: numbers[which] for name, numbers in _ALL_ALLOWED.items()}
     own |= {name: numbers[which] for name, numbers in machine_code.NUMBERS.items()}
     assert {name: number for name, number in own.items() if number != known.get(name)} == {}

@@ -346,12 +346,12 @@ def test_what_programs_build_is_not_searched(tmp_path: Path) -> None:
 
 
 def test_pictures_that_nothing_decodes_are_told_in_one_sentence(tmp_path: Path) -> None:
-    write_notes(tmp_path, {"a.md": "a", "b.png": "", "c.HEIC": "", "d.heif": "", "e.heic": ""})
+    write_notes(tmp_path, {"a.md": "a", "b.png": "", "c.HEIC": "", "d.avif": "", "e.svg": ""})
     result = scan_folder(tmp_path, layout="notes", pictures=True)
-    assert {*result.files} == {"a.md", "b.png"}
+    assert {*result.files} == {"a.md", "b.png", "c.HEIC"}
     [told] = result.skipped
-    assert (told.path, told.is_problem) == ("*.heic, *.heif", False)
-    assert told.reason == "3 pictures are not searched."
+    assert (told.path, told.is_problem) == ("*.avif, *.svg", False)
+    assert told.reason == "2 pictures are not searched."
 
 
 def test_pictures_among_notes_are_told(tmp_path: Path) -> None:

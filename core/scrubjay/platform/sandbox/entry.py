@@ -7,15 +7,18 @@ import sys
 from scrubjay.messages import Sentence, msg
 
 
-def enter_sandbox() -> tuple[list[str], list[Sentence]]:
+def enter_sandbox(*, with_threads: bool) -> tuple[list[str], list[Sentence]]:
     """Names of what the system enforces from now on, and sentences about what it does not.
 
     For good, and for all that this process does later: it may read the program's own files and
-    what it has open, nothing else. Never raises; call it before a second thread starts.
+    what it has open, nothing else. Never raises; call it before a second thread starts. Of threads
+    that start later, only Linux refuses those that are not allowed.
     """
     match sys.platform:
         case "linux":
-            from scrubjay.platform.sandbox.linux import enter
+            from scrubjay.platform.sandbox.linux import enter as enter_on_linux
+
+            return enter_on_linux(with_threads=with_threads)
         case "darwin":
             from scrubjay.platform.sandbox.macos import enter
         case "win32":

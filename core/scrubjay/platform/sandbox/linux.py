@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable
+from functools import partial
 
 from scrubjay.messages import Sentence, fill_template, msg
 from scrubjay.platform.sandbox import landlock, seccomp
@@ -42,7 +43,7 @@ _NO_SECCOMP = msg(
 )
 
 
-def enter() -> tuple[list[str], list[Sentence]]:
+def enter(*, with_threads: bool) -> tuple[list[str], list[Sentence]]:
     """The protections that are now in force, and the missing ones, as in `enter_sandbox`."""
     measures = list[str]()
     gaps = list[Sentence]()
@@ -57,7 +58,7 @@ def enter() -> tuple[list[str], list[Sentence]]:
     # The filter comes last: it refuses the calls of the others.
     try_out(_give_up_privileges, _PRIVILEGES_KEPT)
     try_out(_restrict_files, _NO_LANDLOCK)
-    try_out(seccomp.apply_seccomp, _NO_SECCOMP)
+    try_out(partial(seccomp.apply_seccomp, with_threads=with_threads), _NO_SECCOMP)
     return measures, gaps
 
 

@@ -74,9 +74,12 @@ ALLOWED = {
     "writev": (20, 66),
 }
 """Calls that are allowed whatever their arguments are: number on x86-64 and on AArch64."""
+FOR_THREADS = {"rseq": (334, 293), "set_robust_list": (273, 99)}
+"""Calls of a new thread, which are allowed as well where threads are."""
 # Calls whose arguments are looked at, and the call that sets a filter.
 _OPEN = (2, None)
 _OPENAT = (257, 56)
+_CLONE = (56, 220)
 _FCNTL = (72, 25)
 _IOCTL = (16, 29)
 _PRLIMIT64 = (302, 261)
@@ -92,6 +95,8 @@ fall back where the kernel does not know it: on an older one, whose arguments ca
 _MAY_OPEN_WITH = 0o2000000 | 0o740000 | 0o4000 | 0o400
 """O_CLOEXEC, O_NONBLOCK, O_NOCTTY, and four bits that mean O_DIRECTORY, O_NOFOLLOW, O_LARGEFILE
 and O_DIRECT, in another order on each processor. Without O_WRONLY, O_RDWR, O_CREAT or O_TRUNC."""
+_THREADS = (0x3D0F00, 0x7D0F00)
+"""CLONE_THREAD with all that the threads of glibc and of musl share with their process."""
 _MAY_CONTROL = (1, 2, 3)
 """F_GETFD, F_SETFD and F_GETFL. F_SETOWN and F_SETSIG would send a signal to any process."""
 _MAY_ASK_DEVICES = (0x5401, 0x5451)
@@ -113,20 +118,20 @@ _NUMBER_AT = 0
 _ARCHITECTURE_AT = 4
 
 
-def apply_seccomp() -> str:
+def apply_seccomp(*, with_threads: bool) -> str:
     """The name of what is in force from now on for all threads. Raises OSError without it."""
     is_64_bit = sys.maxsize > 2**32
     machine = platform.machine()
     if machine not in _MACHINES or not is_64_bit:
         raise OSError(errno.ENOSYS, f"no filter for {machine}")
-    program = filter_program(machine)
+    program = filter_program(machine, with_threads=with_threads)
     code = ctypes.create_string_buffer(program, len(program))
     header = struct.pack("HP", len(program) // 8, ctypes.addressof(code))
     system_call(_SECCOMP[_MACHINES[machine]], _SET_MODE_FILTER, _ALL_THREADS, header)
     return "seccomp"
 
 
-def filter_program(machine: str) -> bytes:
+def filter_program(machine: str, *, with_threads: bool = False) -> bytes:
     """The filter for a processor, in the code of the kernel's packet filter."""
     # First the processor is compared, since numbers mean other calls on another one.
     which = _MACHINES[machine]
@@ -144,6 +149,11 @@ def filter_program(machine: str) -> bytes:
     program += _for_call(_FCNTL[which], _one_of(1, _MAY_CONTROL))
     program += _for_call(_IOCTL[which], _one_of(1, _MAY_ASK_DEVICES))
     program += _for_call(_PRLIMIT64[which], _own_limits())
+    # A thread is under the same filter, and can do nothing that its process cannot.
+    if with_threads:
+        for numbers in FOR_THREADS.values():
+            program += _for_call(numbers[which], [_step(_RETURN, _ALLOW)])
+        program += _for_call(_CLONE[which], _one_of(0, _THREADS))
     # Any other call is refused.
     program += [
         _step(_JUMP_IF_AT_LEAST, _FIRST_NEW, otherwise=1),
