@@ -19,6 +19,7 @@ from scrubjay.documents.picture_limits import TOO_SMALL
 from scrubjay.documents.picture_markdown import picture_markdown, with_pages, with_pictures
 from scrubjay.documents.picture_reader import VERSION
 from scrubjay.documents.picture_texts import PictureTexts
+from scrubjay.documents.tiff_pages import tiff_pages
 from scrubjay.messages import msg
 from scrubjay.records.picture_text import PictureText
 from scrubjay.text.file_kinds import PDF, document_kind, is_picture
@@ -97,19 +98,25 @@ class PictureConverter:
         Raises DocumentRefused, ConversionFailed, Cancelled, or OSError without a process.
         """
         cancel = cancel or CancelToken()
-        if is_picture(name):
-            text = self._picture(picture_key(data), data, cancel)
-            if text is None:
-                raise ConversionFailed(_WAITS)
-            return Converted(picture_markdown(text), has_pictures=True)
-        return self._document(data, name, cancel)
+        if not is_picture(name):
+            return self._document(data, name, cancel)
+        pages = tiff_pages(data)
+        if len(pages) > 1:
+            return self._scan(_Document.of(data, name), pages, cancel)
+        text = self._picture(picture_key(data), data, cancel)
+        if text is None:
+            raise ConversionFailed(_WAITS)
+        return Converted(picture_markdown(text), has_pictures=True)
 
     def text_of(self, data: bytes, name: str, page: int = 0) -> PictureText | None:
         """The lines on a picture, or on a page of a document; None unless they are kept."""
         # A picture has its own key, and a page that of its document.
         key = picture_key(data)
+        pages = tiff_pages(data)
         if not is_picture(name):
             key = _Document.of(data, name).page_key(page)
+        elif len(pages) > 1:
+            key = _Document.of(data, name).page_key(page or pages[0])
         try:
             return self._texts.find(key)
         except (DocumentRefused, ConversionFailed):
@@ -120,15 +127,30 @@ class PictureConverter:
 
         No picture is read. Raises as `convert`.
         """
+        pages = tiff_pages(data)
+        document = _Document.of(data, name)
+        if is_picture(name) and len(pages) > 1:
+            return [self._texts.is_kept(document.page_key(page)) for page in pages]
         if is_picture(name):
             return [self._texts.is_kept(picture_key(data))]
-        document = _Document.of(data, name)
         pictures = _decoded(self._texts.find_list(document.list_key))
         if pictures is None:
             pictures = self._found(document, cancel).pictures
         # Those that are files in the document have their own key.
         keys = (each.key or document.page_key(each.page) for each in pictures)
         return [*map(self._texts.is_kept, keys)]
+
+    def _scan(self, document: _Document, pages: Sequence[int], cancel: CancelToken) -> Converted:
+        """Text of a TIFF file with several pages. Raises as `convert`."""
+        listing = _Listing([DocumentPicture(page=page) for page in pages], ())
+        read, is_whole = self._read(document, listing, cancel)
+        if not read and not is_whole:
+            raise ConversionFailed(_WAITS)
+        # Where nothing can be read, the first page says why.
+        if not read:
+            self._page(document, pages[0], cancel)
+        text = with_pages("", {picture.page: words for picture, words in read})
+        return Converted(text, has_pictures=is_whole)
 
     def _document(self, data: bytes, name: str, cancel: CancelToken) -> Converted:
         """Text of a document. What has no text but pictures is refused as by the converter."""
@@ -187,13 +209,15 @@ class PictureConverter:
                 read.append((picture, text))
         return read, is_whole
 
-    def _picture(self, key: str, data: bytes, cancel: CancelToken) -> PictureText | None:
-        """The text of a picture file; None if it has not been read."""
+    def _picture(
+        self, key: str, data: bytes, cancel: CancelToken, *, page: int = 1
+    ) -> PictureText | None:
+        """The text of a picture file, or of one of its pages; None if it has not been read."""
         try:
             text = self._texts.find(key)
             if text is None and self._pauses:
                 self._pauses.before_each(cancel)
-                text = self._texts.read_picture(key, data, cancel)
+                text = self._texts.read_picture(key, data, cancel, page=page)
         except DocumentRefused as error:
             # Icons are pictures without text, which nobody needs to be told of.
             if error.args[0] != TOO_SMALL:
@@ -202,8 +226,10 @@ class PictureConverter:
         return text
 
     def _page(self, document: _Document, page: int, cancel: CancelToken) -> PictureText | None:
-        """The text of a page of a PDF file; None if it has not been read."""
+        """The text of a page of a PDF or TIFF file; None if it has not been read."""
         key = document.page_key(page)
+        if is_picture(document.ending):
+            return self._picture(key, document.data, cancel, page=page)
         text = self._texts.find(key)
         if text is None and self._pauses:
             self._pauses.before_each(cancel)

@@ -51,8 +51,10 @@ _TOO_LARGE = msg("The picture has more than 120 million pixels, so Scrubjay does
 _UNKNOWN = msg("The file is not a picture in a format that Scrubjay can read.")
 
 
-def open_picture(data: bytes) -> tuple[Image.Image, int, int]:
+def open_picture(data: bytes, page: int = 1) -> tuple[Image.Image, int, int]:
     """The upright picture in RGB, perhaps reduced, and its width and height before that.
+
+    Page is the number of a picture in a TIFF file.
 
     Raises DocumentRefused, and anything for a damaged picture.
     """
@@ -68,6 +70,8 @@ def open_picture(data: bytes) -> tuple[Image.Image, int, int]:
             raise DocumentRefused(_UNKNOWN) from None
         except Image.DecompressionBombError:
             raise DocumentRefused(_TOO_LARGE) from None
+        if page > 1:
+            picture.seek(page - 1)
         width, height = picture.size
         if min(width, height) < LEAST_SIDE:
             raise DocumentRefused(TOO_SMALL)

@@ -33,12 +33,12 @@ class PictureReader:
     def __init__(self, most_seconds: float = MOST_SECONDS) -> None:
         self.child = DocumentChild(most_seconds, MOST_MEMORY, worker=_PICTURES)
 
-    def read(self, data: bytes, cancel: CancelToken | None = None) -> PictureText:
-        """Text of a picture file.
+    def read(self, data: bytes, cancel: CancelToken | None = None, *, page: int = 1) -> PictureText:
+        """Text of a picture file, or of one of its pages.
 
         Raises DocumentRefused, ConversionFailed, Cancelled, or OSError without a process.
         """
-        return self._asked({}, data, cancel)
+        return self._asked({"page": page}, data, cancel)
 
     def read_pixels(
         self, rgb: bytes, width: int, height: int, cancel: CancelToken | None = None

@@ -119,12 +119,14 @@ class PictureTexts:
         """Keep the reason why something could not be read, for as long as it may fail again."""
         self._cache.keep(key, ("failed", serialize_sentence(reason)))
 
-    def read_picture(self, key: str, data: bytes, cancel: CancelToken) -> PictureText:
-        """The text of a picture, read where none is kept.
+    def read_picture(
+        self, key: str, data: bytes, cancel: CancelToken, *, page: int = 1
+    ) -> PictureText:
+        """The text of a picture, or of a page of a TIFF file, read where none is kept.
 
         Raises DocumentRefused, ConversionFailed, Cancelled, or OSError without a process.
         """
-        return self._read(key, lambda reader: reader.read(data, cancel))
+        return self._read(key, lambda reader: reader.read(data, cancel, page=page))
 
     def read_page(self, key: str, data: bytes, page: int, cancel: CancelToken) -> PictureText:
         """The text on a page of a PDF file as it is drawn. Raises as `read_picture`."""

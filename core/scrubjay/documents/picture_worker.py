@@ -36,7 +36,7 @@ def main() -> None:
             width, height = request["width"], request["height"]
             picture = reduced(Image.frombytes("RGB", (width, height), data))
         else:
-            picture, width, height = open_picture(data)
+            picture, width, height = open_picture(data, request["page"])
         text = PictureText(engine.read(picture), width=width, height=height)
         return {}, msgspec.json.encode(text)
 

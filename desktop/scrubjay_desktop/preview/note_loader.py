@@ -82,17 +82,21 @@ class NoteLoader:
     ) -> None:
         """Hand over the picture that was found, with the text that was read on it."""
         sought = Sought(tuple(highlighted_words(row)), row_passage(row))
+        # A scan in one file of TIFF has several.
+        page = 0
+        if row.hit is not None:
+            page = row.hit.part or 0
 
         def add_text(image: QImage) -> None:
             def show(text: PictureText | None) -> None:
                 done(shown_picture(image, text, sought))
 
             # A picture whose text is not known is still a picture.
-            text = self._engine.notes.picture_text(row.found_address)
+            text = self._engine.notes.picture_text(row.found_address, page)
             self._tasks.watch(text, cancel, done=show, failed=lambda _: show(None))
 
         file = row.found_file
-        job = partial(read_picture, file, _MAX_PICTURE)
+        job = partial(read_picture, file, _MAX_PICTURE, page=page)
         self._tasks.run(job, cancel, done=add_text, failed=failed, folder=file.parent)
 
     def load_marks(

@@ -33,11 +33,16 @@ _PART = re.compile(r"#([^\s\"')]+)")
 _DATA = re.compile(r"data:image/[\w.+-]+;base64,", re.IGNORECASE)
 
 
-def read_picture(file: Path, within: QSize) -> QImage:
-    """A picture within a size in pixels; a null one when it cannot be read."""
+def read_picture(file: Path, within: QSize, *, page: int = 0) -> QImage:
+    """A picture within a size in pixels; a null one when it cannot be read.
+
+    Page is the number of a page of a TIFF file, from 1.
+    """
     reader = picture_reader(file)
     if reader is None:
         return QImage()
+    if page > 1:
+        reader.jumpToImage(page - 1)
     # The orientation that cameras record.
     reader.setAutoTransform(True)
     size = reader.size()

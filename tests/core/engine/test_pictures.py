@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from msgspec.structs import replace
+from PIL.TiffImagePlugin import AppendingTiffWriter
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
@@ -63,6 +64,18 @@ def scan(*pages: tuple[str, ...]) -> bytes:
     return target.getvalue()
 
 
+def scanned_tiff(*pages: tuple[str, ...]) -> bytes:
+    """A TIFF file as scanners write it, with a small copy after each page."""
+    pictures = [page(lines, size=34, width=1100) for lines in pages]
+    target = io.BytesIO()
+    with AppendingTiffWriter(target) as writer:
+        for picture in pictures:
+            for stored, kind in ((picture, 0), (picture.resize((220, 60)), 1)):
+                stored.save(writer, "TIFF", compression="tiff_lzw", tiffinfo={254: kind})
+                writer.newFrame()
+    return target.getvalue()
+
+
 def added(engine: Engine, root: Path, **changes: bool) -> Workspace:
     """The workspace of a folder once it was read with pictures."""
     workspace = engine.add_workspace(root).result(TIMEOUT)
@@ -93,6 +106,25 @@ def test_a_picture_is_found_by_its_words_as_the_note_that_shows_it(
     text = engine.notes.picture_text(NoteAddress(workspace.id, "whiteboard.png")).result(TIMEOUT)
     assert text is not None
     assert [line.text for line in text.lines] == list(BOARD)
+
+
+def test_all_pages_of_a_tiff_file_are_read_and_cited(new_engine: NewEngine, tmp_path: Path) -> None:
+    root = write_notes(tmp_path / "office", {"note.md": "Tea.\n"})
+    (root / "scan.tiff").write_bytes(scanned_tiff(BOARD, LETTER))
+    (root / "single.tif").write_bytes(scanned_tiff(("Seventeen blue herons",)))
+    engine = new_engine()
+    workspace = added(engine, root)
+    [first] = ask(engine, "migrate ledger", mode=Mode.LEXICAL).hits
+    [later] = ask(engine, "chimney sweep", mode=Mode.LEXICAL).hits
+    [single] = ask(engine, "blue herons", mode=Mode.LEXICAL).hits
+    assert (first.citation, single.citation) == ("scan.tiff#p1", "single.tif")
+    assert (later.kind, later.citation) == ("picture", "scan.tiff#p3")
+    address = NoteAddress(workspace.id, "scan.tiff")
+    lines = {}
+    for number in (0, 1, 2, 3):
+        text = engine.notes.picture_text(address, number).result(TIMEOUT)
+        lines[number] = text and tuple(line.text for line in text.lines)
+    assert lines == {0: BOARD, 1: BOARD, 2: None, 3: LETTER}
 
 
 def test_a_note_that_is_closed_is_not_named_with_its_picture(

@@ -29,6 +29,7 @@ from support.vault import TIMEOUT, write_notes
 BOARD = ("Sprint goals", "Migrate the ledger to Lisbon", "Invite the auditors")
 LETTER = ("Dear neighbours", "The chimney sweep comes on Thursday")
 RECEIPT = ("Receipt", "Paid for the umbrella stand")
+FAX = ("Fax from the harbour master", "Berth nine is free from Monday")
 LEASE = ("Rental agreement", "The deposit is 940 euros")
 PLAN = "# Plan\n\nBuy chalk.\n" + "\nMore chalk.\n" * 30 + "\n![[whiteboard.png]]\n\nThe end.\n"
 
@@ -48,6 +49,14 @@ def compressed(lines: tuple[str, ...]) -> bytes:
     return target.getvalue()
 
 
+def faxed(*pages: tuple[str, ...]) -> bytes:
+    """A TIFF file with several pages."""
+    pictures = [page(lines, size=34, width=1100) for lines in pages]
+    target = io.BytesIO()
+    pictures[0].save(target, "TIFF", save_all=True, append_images=pictures[1:])
+    return target.getvalue()
+
+
 @pytest.fixture(scope="module")
 def files() -> dict[str, bytes]:
     return {
@@ -55,6 +64,7 @@ def files() -> dict[str, bytes]:
         "letter.jpg": encoded(page(LETTER), "JPEG"),
         "lease.pdf": scan(LEASE),
         "receipt.tif": compressed(RECEIPT),
+        "fax.tiff": faxed(("Cover sheet",), FAX),
     }
 
 
@@ -317,3 +327,13 @@ def test_the_box_says_that_it_looks_on_one_page(qtbot, read_engine, tasks, previ
     with qtbot.waitSignal(preview.pages.canvas.stepped):
         preview.pages.turn(-1)
     assert bar.count.text() == "1 of 1"
+
+
+def test_the_page_of_a_fax_that_was_found_is_shown_and_marked(
+    qtbot, read_engine: Engine, tasks: Tasks, preview: Preview
+) -> None:
+    show(qtbot, preview, found(qtbot, read_engine, tasks, "harbour berth"))
+    assert marked(preview.media.canvas) == ["harbour", "Berth"]
+    second = page(FAX, size=34, width=1100)
+    shown = preview.media.canvas.picture.image
+    assert (shown.width(), shown.height()) == second.size
