@@ -14,6 +14,8 @@ from scrubjay_desktop.widgets.theme import DARK, LIGHT
 _DARK = 110
 """Lightness below which a part of a picture is dark, of 255; between ink on paper and a dark screen
 with text."""
+_POINTS = 256
+"""Points along each side of a picture at which its lightness is looked at."""
 
 
 Corners: TypeAlias = tuple[QPointF, QPointF, QPointF, QPointF]
@@ -36,28 +38,31 @@ class TextMarks(Struct, frozen=True):
 
 def paint_marks(painter: QPainter, image: QImage, paper: QRectF, found: TextMarks) -> None:
     """Mark words, and the passage around them, on an image that is painted in a rectangle."""
+    if image.isNull():
+        return
+    lightness = _Lightness(image)
     painter.save()
+    words = lightness.divide(found.words)
+    passage = lightness.divide(found.passage)
+    light_words, dark_words = (marked_region(marks, paper) for marks in words)
+    light_lines, dark_lines = (marked_region(marks, paper) for marks in passage)
     # A word in the passage has one colour, not both.
-    over = marked_region(found.words, paper)
-    kinds = (
-        (found.passage, over, LIGHT.accent_soft, DARK.accent_soft),
-        (found.words, QRegion(), LIGHT.marked, DARK.marked),
+    over = light_words + dark_words
+    # Light paper takes a colour, and a dark one begins to shine in it.
+    multiply = QPainter.CompositionMode.CompositionMode_Multiply
+    screen = QPainter.CompositionMode.CompositionMode_Screen
+    parts = (
+        (light_lines - over, multiply, LIGHT.accent_soft),
+        (dark_lines - over, screen, DARK.accent_soft),
+        (light_words, multiply, LIGHT.marked),
+        (dark_words, screen, DARK.marked),
     )
-    for marks, others, pale, deep in kinds:
-        for is_dark in (False, True):
-            # Light paper takes a colour, and a dark one begins to shine in it.
-            mode = QPainter.CompositionMode.CompositionMode_Multiply
-            color = pale
-            if is_dark:
-                mode = QPainter.CompositionMode.CompositionMode_Screen
-                color = deep
-            fitting = (mark for mark in marks if _is_dark(image, mark) is is_dark)
-            region = marked_region(fitting, paper) - others
-            painter.save()
-            painter.setCompositionMode(mode)
-            painter.setClipRegion(region, Qt.ClipOperation.IntersectClip)
-            painter.fillRect(region.boundingRect(), color)
-            painter.restore()
+    for region, mode, color in parts:
+        painter.save()
+        painter.setCompositionMode(mode)
+        painter.setClipRegion(region, Qt.ClipOperation.IntersectClip)
+        painter.fillRect(region.boundingRect(), color)
+        painter.restore()
     painter.restore()
 
 
@@ -85,12 +90,38 @@ def _direction(offset: QPointF) -> QPointF:
     return QPointF(1 if offset.x() > 0 else -1, 1 if offset.y() > 0 else -1)
 
 
-def _is_dark(image: QImage, mark: Corners) -> bool:
-    """Whether a picture is dark around a mark."""
-    box = painted(mark, QRectF(image.rect())).boundingRect().toAlignedRect()
-    part = image.copy(box & image.rect())
-    if part.isNull():
-        return False
-    smooth = Qt.TransformationMode.SmoothTransformation
-    middle = part.scaled(QSize(1, 1), Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
-    return middle.pixelColor(0, 0).lightness() < _DARK
+class _Lightness:
+    """How light a picture is at points across and down it, from 0 to 255."""
+
+    def __init__(self, image: QImage) -> None:
+        # A repaint has no time for each pixel, and needs the colour of the paper alone.
+        size = QSize(_POINTS, _POINTS)
+        points = image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio)
+        self._rows = bytes(points.convertToFormat(QImage.Format.Format_Grayscale8).constBits())
+
+    def divide(self, marks: Iterable[Corners]) -> tuple[list[Corners], list[Corners]]:
+        """The marks on light parts of the picture, and those on dark parts."""
+        light: list[Corners] = []
+        dark: list[Corners] = []
+        for mark in marks:
+            if self._is_dark(mark):
+                dark.append(mark)
+            else:
+                light.append(mark)
+        return light, dark
+
+    def _is_dark(self, mark: Corners) -> bool:
+        box = QPolygonF(mark).boundingRect()
+        columns = _points_between(box.left(), box.right())
+        values = [
+            self._rows[row * _POINTS + column]
+            for row in _points_between(box.top(), box.bottom())
+            for column in columns
+        ]
+        return sum(values) < _DARK * len(values)
+
+
+def _points_between(low: float, high: float) -> range:
+    """The points between two shares of a side, at least one."""
+    first = min(max(int(low * _POINTS), 0), _POINTS - 1)
+    return range(first, min(max(round(high * _POINTS), first + 1), _POINTS))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -187,7 +188,8 @@ def _corners(line: PictureLine) -> Corners:
     )
 
 
-def _shares(text: str) -> list[float]:
+@lru_cache(_MOST_MATCHES)
+def _shares(text: str) -> tuple[float, ...]:
     """How far along a line each place between two characters is, from 0 to 1.
 
     The font is not known, but a narrow letter is narrow in most of them.
@@ -195,7 +197,7 @@ def _shares(text: str) -> list[float]:
     metrics = QFontMetricsF(QFont())
     ends = [0.0, *accumulate(metrics.horizontalAdvance(letter) for letter in text)]
     whole = ends[-1] or 1.0
-    return [end / whole for end in ends]
+    return tuple(end / whole for end in ends)
 
 
 def _words(text: str) -> list[str]:
