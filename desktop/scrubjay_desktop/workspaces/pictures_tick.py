@@ -52,8 +52,7 @@ class PicturesTick(QWidget):
         """Scanned pages are read only where documents are."""
         super().__init__()
         self._count: PictureCount | None = None
-        self._has_failed = False
-        """Whether the pictures could not be counted."""
+        self._is_counting = True
         self._with_scans = with_scans
         self.counting = CancelToken()
         """Token of the count, which takes a while."""
@@ -77,10 +76,13 @@ class PicturesTick(QWidget):
         # A choice of another computer can be taken back.
         self.box.setEnabled(self.is_ticked or not count.obstacle)
 
+    def end_count(self) -> None:
+        """Show that no number is to be expected any more, unless it is shown next."""
+        self._is_counting = False
+        self.show_scans(self._with_scans)
+
     def show_mistake(self, error: ScrubjayError) -> None:
         """Say why the pictures were not counted; they may be read all the same."""
-        self._has_failed = True
-        self.show_scans(self._with_scans)
         self._show_reason(translated(str(error)))
 
     def _show_reason(self, reason: str) -> None:
@@ -92,6 +94,6 @@ class PicturesTick(QWidget):
         """Count scanned documents, or only pictures."""
         self._with_scans = with_scans
         text = translate("Workspaces", "Also read text in &pictures")
-        if not self._has_failed:
+        if self._count or self._is_counting:
             text = pictures_label(self._count, with_scans=with_scans)
         self.box.setText(text)

@@ -149,6 +149,9 @@ def test_pictures_that_cannot_be_counted_can_be_read(parent: QWidget) -> None:
         Workspace("id", "Notes", Path("/notes")), NoteCounts(50, 0, {}), parent
     )
     dialog.show()
+    # A mistake that nobody expected is shown by a dialog of its own.
+    dialog.pictures.end_count()
+    assert dialog.pictures.box.text() == "Also read text in &pictures"
     dialog.pictures.show_mistake(ScrubjayError("The drive does not respond."))
     dialog.documents.setChecked(True)
     assert dialog.pictures.box.text() == "Also read text in &pictures"

@@ -146,8 +146,13 @@ class FolderActions(QObject):
         # A word stands in place of the number until it is known.
         pictures = dialog.pictures
         counted = self._folders.count_pictures(workspace, pictures.counting)
-        done = pictures.show_count
-        self._ui.tasks.watch(counted, pictures.counting, done=done, failed=pictures.show_mistake)
+        self._ui.tasks.watch(
+            counted,
+            pictures.counting,
+            done=pictures.show_count,
+            failed=pictures.show_mistake,
+            settled=pictures.end_count,
+        )
         dialog.open()
 
     def _count_excluded(
