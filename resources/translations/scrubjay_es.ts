@@ -5558,8 +5558,8 @@
         <translation>Elegir carpetas…</translation>
     </message>
     <message>
-        <source>Scrubjay can also read the text in {n} {n:picture|pictures} in this folder.</source>
-        <translation>Scrubjay también puede leer el texto de {n} {n:imagen|imágenes} de esta carpeta.</translation>
+        <source>Scrubjay can also read the text in {pictures} in this folder.</source>
+        <translation>Scrubjay también puede leer el texto de {pictures} de esta carpeta.</translation>
     </message>
     <message>
         <source>Choose what to read…</source>

@@ -14,13 +14,12 @@ from scrubjay.documents.mail_text import mail_of_apple, mailbox_letters, open_le
 from scrubjay.documents.office_package import Package
 from scrubjay.documents.outlook_message import mail_of_outlook
 from scrubjay.documents.pdf_text import open_pdf, page_text
+from scrubjay.documents.picture_limits import FEWEST_BYTES
 from scrubjay.documents.text_layer import is_rubbish
 from scrubjay.text.file_kinds import MAIL, document_kind, is_picture
 
 MOST_PICTURES = 2_000
 """Pictures of one document that are read; a thick scanned book has a thousand pages."""
-_FEWEST_BYTES = 2_048
-"""Bytes of a picture file; a smaller one is a line or an icon."""
 _MOST_BYTES = 96 * 2**20
 """Bytes of all pictures of one document."""
 
@@ -41,7 +40,7 @@ def find_pictures(data: bytes, ending: str) -> tuple[list[dict[str, Any]], bytes
         files = _mail_files(data, ending)
     for name, content in files:
         # Icons, and a logo that stands on each page, are not worth a second look.
-        if len(content) < _FEWEST_BYTES or content in contents:
+        if len(content) < FEWEST_BYTES or content in contents:
             continue
         # A document may consist of nothing but large photographs.
         left -= len(content)

@@ -105,9 +105,9 @@ class DocumentQueue:
         return len(self._waiting)
 
     @property
-    def labels(self) -> Sequence[str]:
-        """Labels of the documents that wait, the next one first."""
-        return tuple(self._waiting)
+    def files(self) -> Sequence[FoundFile]:
+        """The documents that wait, the next one first."""
+        return [waiting.file for waiting in self._waiting.values()]
 
     @property
     def formers(self) -> set[str]:

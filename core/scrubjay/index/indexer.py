@@ -192,7 +192,7 @@ class Indexer:
             if file.has_pictures and isinstance(reason, NoText):
                 context.pictures.add(WaitingDocument(file, compared_ns))
         # Why the others could not be read is said until they are read again.
-        waiting = {printable_label(label) for label in context.documents.labels}
+        waiting = {printable_label(file.label) for file in context.documents.files}
         report = self._report
         report.skipped += [each for each in writer.metadata.skipped() if each.path in waiting]
         return context.documents.formers
@@ -604,9 +604,9 @@ class IndexPasses:
         done = 0
         total = len(queue)
         # One round after the other, until the time is up or nothing waits.
-        while labels := queue.labels:
+        while files := queue.files:
             running.cancel.check()
-            step = Progress("words", done=done, total=total, current=labels[0])
+            step = Progress("words", done=done, total=total, current=files[0].label)
             self._show(job.workspace, step)
             # The index is open for no longer than writing takes, so that others can write too.
             documents = queue.read(io_timeout, _LISTEN_S).read
@@ -636,7 +636,7 @@ class IndexPasses:
         total = len(queue)
         resting = 0
         # What was read before needs no power, so each one is tried even on a battery.
-        while (labels := queue.labels) and resting < len(labels):
+        while len(queue) > resting:
             running.cancel.check()
             self._show_pictures(job, report, done=done, total=total)
             outcome = queue.read(io_timeout, _LISTEN_S)
@@ -654,7 +654,7 @@ class IndexPasses:
         if hooks.has_other_work():
             queue.stop()
         report.pictures_left = len(queue)
-        if queue.labels:
+        if len(queue):
             report.pictures_paused = self.pictures_obstacle(workspace)
         self._show_pictures(job, report, done=done, total=total)
         workspace.show(state=IndexState.READY)
@@ -662,16 +662,17 @@ class IndexPasses:
 
     def _show_pictures(self, job: PassInput, report: IndexReport, *, done: int, total: int) -> None:
         """Show how many pictures wait, how long they take, and why none is read now."""
-        labels = self.pictures(job.workspace).labels
+        files = self.pictures(job.workspace).files
         sources = self._sources(job.workspace)
-        seconds = sources.picture_time.left(labels, report.skipped)
+        seconds = sources.picture_time.left(files, report.skipped)
         reason = report.pictures_paused or sources.pauses.reason or ""
         job.workspace.show(
-            pictures=PictureProgress(len(labels), seconds_left=seconds, paused=reason)
+            pictures=PictureProgress(len(files), seconds_left=seconds, paused=reason)
         )
-        if labels:
+        if files:
+            current = files[0].label
             step = Progress(
-                "pictures", done=done, total=total, current=labels[0], seconds_left=seconds
+                "pictures", done=done, total=total, current=current, seconds_left=seconds
             )
             self._show(job.workspace, step)
 

@@ -15,6 +15,7 @@ from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.documents.picture_converter import PictureConverter
+from scrubjay.documents.picture_limits import FEWEST_BYTES
 from scrubjay.documents.picture_texts import PictureTexts
 from scrubjay.index.scan_diff import IndexSettings, scan_workspace
 from scrubjay.notes.note_reader import NoteUnreadable, read_file, read_or_timeout
@@ -25,8 +26,6 @@ from scrubjay.text.file_kinds import PDF, document_kind
 
 MOST_SECONDS = 10.0
 """Seconds for which files are looked into; the others count as those do."""
-_FEWEST_BYTES = 2_048
-"""Bytes of a picture file; a smaller one is an icon."""
 
 
 class _Counted(Struct, frozen=True):
@@ -56,7 +55,7 @@ def count_pictures(
     settings = IndexSettings.of(MemorySearch(), replace(workspace, documents=True, pictures=True))
     # As the folder would be read with both settings.
     scan = scan_workspace(workspace.root, settings, cancel=cancel, io_timeout=io_timeout)
-    pictures = [f for f in scan.files.values() if f.is_read_picture and f.size >= _FEWEST_BYTES]
+    pictures = [f for f in scan.files.values() if f.is_read_picture and f.size >= FEWEST_BYTES]
     documents = [file for file in scan.files.values() if document_kind(file.label) == PDF]
 
     def kept(file: FoundFile) -> Sequence[bool]:

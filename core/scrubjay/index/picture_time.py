@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scrubjay.documents.document_limits import PAGES_WITHOUT_TEXT
+from scrubjay.documents.picture_limits import FEWEST_BYTES
 from scrubjay.documents.picture_texts import PictureTexts
 from scrubjay.messages import as_sentence
+from scrubjay.notes.scan import FoundFile
 from scrubjay.records.status_records import SkippedFile
 from scrubjay.text.printable import printable_label
 
@@ -21,11 +23,13 @@ class PictureTime:
         self._before = 0
         """Number of the pictures that had been read before it."""
 
-    def left(self, labels: Sequence[str], skipped: Iterable[SkippedFile]) -> float:
+    def left(self, files: Sequence[FoundFile], skipped: Iterable[SkippedFile]) -> float:
         """Seconds for the files that wait, the next one first, by the pace of this computer.
 
         A scan counts as many pictures as it has pages; its reason among the skipped files tells.
+        Icons take no time, since only their sizes are read.
         """
+        labels = [file.label for file in files if file.size >= FEWEST_BYTES]
         if not labels:
             return 0.0
         if labels[0] != self._first:

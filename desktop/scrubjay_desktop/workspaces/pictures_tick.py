@@ -25,7 +25,21 @@ def pictures_label(count: PictureCount | None, *, with_scans: bool = True) -> st
     """
     if count is None:
         return translate("Workspaces", "Also read text in &pictures (counting…)")
-    # Kinds of which there are none are not named.
+    pictures = named_pictures(count, with_scans=with_scans)
+    if not pictures and count.kept:
+        return translate("Workspaces", "Also read text in &pictures (already read)")
+    if not pictures:
+        return translate("Workspaces", "Also read text in &pictures (0 in this folder)")
+    if count.scans and not with_scans:
+        # The time is that of both.
+        sentence = translate("Workspaces", "Also read {pictures} in the background")
+        return sentence.format(pictures=pictures)
+    sentence = translate("Workspaces", "Also read {pictures} in the background ({time})")
+    return sentence.format(pictures=pictures, time=format_duration(count.seconds))
+
+
+def named_pictures(count: PictureCount, *, with_scans: bool) -> str:
+    """`214 pictures and 12 scanned PDFs`; kinds of which there are none are not named."""
     pieces = []
     if count.pictures:
         pictures = translate("Workspaces", "{n} {n:picture|pictures}")
@@ -33,16 +47,7 @@ def pictures_label(count: PictureCount | None, *, with_scans: bool = True) -> st
     if count.scans and with_scans:
         scans = translate("Workspaces", "{n} scanned {n:PDF|PDFs}")
         pieces.append(scans.format(n=format_number(count.scans)))
-    if not pieces and count.kept:
-        return translate("Workspaces", "Also read text in &pictures (already read)")
-    if not pieces:
-        return translate("Workspaces", "Also read text in &pictures (0 in this folder)")
-    if count.scans and not with_scans:
-        # The time is that of both.
-        sentence = translate("Workspaces", "Also read {pictures} in the background")
-        return sentence.format(pictures=join_words(pieces))
-    sentence = translate("Workspaces", "Also read {pictures} in the background ({time})")
-    return sentence.format(pictures=join_words(pieces), time=format_duration(count.seconds))
+    return join_words(pieces)
 
 
 class PicturesTick(QWidget):

@@ -57,7 +57,7 @@ def test_documents_are_read_in_the_order_in_which_they_were_found(
     first, second, third = (document(tmp_path, f"{n}.html") for n in range(3))
     queue.update([second], present(second), 0)
     queue.update([third, first, second], present(first, second, third), 7)
-    assert queue.labels == ("1.html", "2.html", "0.html")
+    assert [file.label for file in queue.files] == ["1.html", "2.html", "0.html"]
     documents = queue.read(IoTimeout(), TIMEOUT).read
     assert documents[0].waiting.compared_ns == 0
     assert isinstance(documents[0].outcome, NoteBytes)
@@ -73,7 +73,7 @@ def test_a_slow_document_is_read_on_while_nobody_waits(
     )
     queue.update([slow, quick], present(slow, quick), 0)
     assert queue.read(IoTimeout(), 0.0).read == ()
-    assert queue.labels == ("slow.html", "quick.html")
+    assert [file.label for file in queue.files] == ["slow.html", "quick.html"]
     assert read(queue) == ["slow.html"]
     assert read(queue) == ["quick.html"]
 
@@ -91,7 +91,7 @@ def test_what_has_no_text_is_not_read_again_before_it_changes(
     assert queue.update([changed], present(changed), 0) == []
     assert read_all(queue) == ["a.docx"]
     assert queue.update([changed], present(changed), 0, force=True) == []
-    assert queue.labels == ("a.docx",)
+    assert [file.label for file in queue.files] == ["a.docx"]
 
 
 def test_a_document_that_changes_all_the_time_keeps_no_other_waiting(
@@ -103,14 +103,14 @@ def test_a_document_that_changes_all_the_time_keeps_no_other_waiting(
     changed = replace(files[0], size=1)
     queue.update([changed], present(changed, files[1]), 0)
     assert read(queue) == ["0.html"]
-    assert queue.labels == ("1.html", "0.html")
+    assert [file.label for file in queue.files] == ["1.html", "0.html"]
 
 
 def test_documents_that_are_gone_wait_no_longer(queue: DocumentQueue, tmp_path: Path) -> None:
     gone, there = document(tmp_path, "gone.html"), document(tmp_path, "there.html")
     queue.update([gone, there], present(gone, there), 0)
     queue.update([], present(there), 0)
-    assert queue.labels == ("there.html",)
+    assert [file.label for file in queue.files] == ["there.html"]
     there.path.unlink()
     [last] = queue.read(IoTimeout(), TIMEOUT).read
     assert isinstance(last.outcome, FileNotFoundError)
@@ -122,7 +122,7 @@ def test_a_document_that_is_stopped_waits_again(queue: DocumentQueue, tmp_path: 
     queue.read(IoTimeout(), 0.0)
     queue.stop()
     assert read(queue) == []
-    assert queue.labels == ("slow.html",)
+    assert [file.label for file in queue.files] == ["slow.html"]
     assert read_all(queue) == ["slow.html"]
 
 

@@ -265,13 +265,15 @@ def test_the_news_of_a_folder_does_not_wait_for_its_pictures(
     qtbot, app: Desktop, engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write_notes(tmp_path / "school", {"plan.md": "Buy chalk.\n"})
+    (folder / "lease.pdf").write_bytes(pdf(["A lease"]))
     count = Future[PictureCount]()
     monkeypatch.setattr(engine.folders, "count_pictures", lambda *_: count)
     app.window.workspaces.folder_added.emit(folder)
-    said = "Scrubjay now searches school (1 note)."
+    said = "Scrubjay now searches school (2 notes)."
     qtbot.waitUntil(lambda: app.window.banner.words == said)
-    count.set_result(PictureCount(3, 0, 9))
+    count.set_result(PictureCount(0, 1, 9))
     qtbot.waitUntil(lambda: app.window.banner.offer.text() == "Choose what to read…")
+    assert "the text in 1 scanned PDF in this folder" in app.window.banner.words
 
 
 def test_a_folder_whose_pictures_cannot_be_counted_says_why(

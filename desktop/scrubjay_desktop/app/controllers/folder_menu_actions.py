@@ -14,7 +14,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.note_records import MovedFolder, NoteCounts, Workspace
 from scrubjay.records.status_records import EngineStatus, PictureCount, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import PageRequests
-from scrubjay_desktop.text.formatting import abbreviate_home, format_note_count, format_number
+from scrubjay_desktop.text.formatting import abbreviate_home, format_note_count
 from scrubjay_desktop.widgets.banner import NEWS, Offer
 from scrubjay_desktop.workspaces.descriptions_dialog import DescriptionsDialog
 from scrubjay_desktop.workspaces.folder_dialogs import (
@@ -23,6 +23,7 @@ from scrubjay_desktop.workspaces.folder_dialogs import (
     moved_question,
 )
 from scrubjay_desktop.workspaces.patterns_field import PatternsField
+from scrubjay_desktop.workspaces.pictures_tick import named_pictures
 
 if TYPE_CHECKING:
     from scrubjay_desktop.app.controllers.engine_actions import EngineActions
@@ -213,14 +214,12 @@ class FolderActions(QObject):
         self, workspace: Workspace, counts: NoteCounts, sentence: str, pictures: PictureCount
     ) -> None:
         # Reading pictures takes long, so it is never begun unasked.
-        if pictures.pictures and not pictures.obstacle:
-            more = self.tr(
-                "Scrubjay can also read the text in {n} {n:picture|pictures} in this folder."
-            )
+        named = named_pictures(pictures, with_scans=workspace.documents)
+        if named and not pictures.obstacle:
+            more = self.tr("Scrubjay can also read the text in {pictures} in this folder.")
             choose = partial(self._ask_notes, workspace, counts)
             offer = Offer(self.tr("Choose what to read…"), choose)
-            more = more.format(n=format_number(pictures.pictures))
-            self.announced.emit(f"{sentence} {more}", offer)
+            self.announced.emit(f"{sentence} {more.format(pictures=named)}", offer)
 
     def _change(self, workspace: Workspace, sentence: str = "") -> None:
         def done(former: Workspace) -> None:
