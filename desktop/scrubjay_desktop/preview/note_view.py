@@ -255,11 +255,11 @@ class NoteView(QTextBrowser):
         if self._note is not None:
             self._scroll_to(_anchor_position(self, self._note[0].anchor_above(line)))
 
-    def mark_picture(self, file: Path, marks: TextMarks) -> None:
-        """Mark what was found on a picture of the note, and scroll to the picture."""
+    def mark_picture(self, file: Path, marks: TextMarks, *, scrolls: bool) -> None:
+        """Mark what was found on a picture of the note, and scroll to the picture if asked to."""
         name = self.pictures.mark(file, marks)
         position = _picture_position(self, name)
-        if name and position:
+        if scrolls and name and position:
             self._scroll_to(position)
 
     def task_line(self) -> int:

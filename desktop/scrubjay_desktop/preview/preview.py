@@ -503,8 +503,11 @@ class Preview(QWidget):
             self.view.scroll_to_line(self._added)
         elif self._restored is not None:
             self.view.verticalScrollBar().setValue(self._restored)
-        elif row.picture:
-            self._loader.load_marks(row, self._cancel, done=self.view.mark_picture)
+        if row.picture:
+            # Whoever reads on keeps the place.
+            scrolls = not self._added and self._restored is None
+            mark = partial(self.view.mark_picture, scrolls=scrolls)
+            self._loader.load_marks(row, self._cancel, done=mark)
         self._added = 0
         self.related.show_note(row)
         self.matches_changed.emit(self.view.match_count)

@@ -196,6 +196,9 @@ def test_a_picture_in_a_note_is_found_as_the_note(qtbot, read_engine, tasks, pre
     qtbot.waitUntil(has_marks)
     view.zoom_by(1)
     qtbot.waitUntil(has_marks)
+    # Another word of the same picture is found while somebody types on.
+    show(qtbot, preview, found(qtbot, read_engine, tasks, "migrate lisbon"))
+    qtbot.waitUntil(has_marks)
     show(qtbot, preview, row_of_line("home", "plan.md", row.file, row.line, {"home": ""}))
     qtbot.waitUntil(lambda: not has_marks())
 
