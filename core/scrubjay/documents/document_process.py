@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
+import time
 from typing import Any, BinaryIO, cast
 
 from msgspec import Struct
@@ -27,6 +28,10 @@ _MOST_HEADER = 2**22
 """Bytes of JSON; the text of a page and the marks on it have a fifth of it."""
 _MOST_ANSWER = 2**27
 """Bytes of an answer; the longest text has nearly as many, the largest picture 48 MB."""
+_KILLED = -9
+"""Code of a process that was killed, on Linux and macOS. Its own crashes have other codes."""
+_ENDS_S = 0.5
+"""Seconds in which a process ends after it closed its pipe; one that was taken over may not."""
 BROKE_DOWN = msg("The program that reads the document crashed.")
 
 
@@ -70,7 +75,8 @@ class DocumentChild:
     ) -> tuple[dict[str, Any], bytes]:
         """The answer about a document: a header and bytes, within a share of the time for one.
 
-        Raises DocumentRefused, ConversionFailed, Cancelled, or OSError without a process.
+        Raises DocumentRefused, ConversionFailed, Cancelled, or OSError without a process, also
+        for one that was killed.
         """
         with self._lock:
             return self._asked({**request, "seconds": self._seconds * share}, data, cancel)
@@ -90,6 +96,7 @@ class DocumentChild:
         for _ in range(2):
             process = self._running()
             message = None
+            code = None
             # Whatever happens meanwhile, a process whose answer did not come is ended.
             try:
                 with (
@@ -105,6 +112,7 @@ class DocumentChild:
                     )
             finally:
                 if message is None:
+                    code = _exit_code(process)
                     self._end()
             cancel.check()
             if message is not None:
@@ -118,6 +126,9 @@ class DocumentChild:
             if overrun.is_late:
                 seconds = {"n": str(int(self._seconds))}
                 raise ConversionFailed(fill_template(self._worker.took_too_long, seconds))
+            # Another program, or a system without memory, says nothing about the document.
+            if code == _KILLED:
+                raise ChildProcessError(self._worker.broke_down)
             # A child that was idle ends with 0 just when a document comes.
             if process.returncode:
                 log.warning("Reading a document ended with code %s", process.returncode)
@@ -137,3 +148,11 @@ class DocumentChild:
         self._end()
         self.process = start_sandboxed_worker(("-m", self._worker.module), self._worker.switch)
         return self.process
+
+
+def _exit_code(process: WorkerProcess) -> int | None:
+    """The exit code of a process that ends by itself; None for one that goes on."""
+    until = time.monotonic() + _ENDS_S
+    while process.poll() is None and time.monotonic() < until:
+        time.sleep(_ENDS_S / 50)
+    return process.poll()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import warnings
 from typing import cast
 
@@ -106,13 +107,20 @@ def _in_colours(picture: Image.Image) -> Image.Image:
         if picture.mode == "I;16B":
             picture = picture.convert("I")
         picture = picture.point(lambda value: value / 256).convert("L")
-    if picture.mode == "F":
-        # The brightest and the darkest point, since the scale is the program's own.
-        darkest, brightest = cast("tuple[float, float]", picture.getextrema())
-        factor = 255 / (brightest - darkest or 1)
-        picture = picture.point(lambda value: value * factor - darkest * factor).convert("L")
+    if picture.mode in ("I", "F"):
+        picture = _between_extremes(picture)
     if "A" in picture.getbands() or "transparency" in picture.info:
         layer = picture.convert("RGBA")
         paper = Image.new("RGBA", layer.size, "white")
         picture = Image.alpha_composite(paper, layer)
     return picture.convert("RGB")
+
+
+def _between_extremes(picture: Image.Image) -> Image.Image:
+    """A picture in grey, from numbers whose scale is the program's own."""
+    darkest, brightest = cast("tuple[float, float]", picture.getextrema())
+    # Nothing is drawn where all points are alike, or where one of them is not a number.
+    if not 0 < brightest - darkest < math.inf:
+        return Image.new("L", picture.size, "white")
+    factor = 255 / (brightest - darkest)
+    return picture.point(lambda value: value * factor - darkest * factor).convert("L")

@@ -14,6 +14,7 @@ import msgspec
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_cache import DocumentCache
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
+from scrubjay.documents.picture_limits import NEEDS_MORE_MEMORY
 from scrubjay.messages import Sentence, deserialize_sentence, serialize_sentence
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.page_picture import PageWanted
@@ -149,7 +150,10 @@ class PictureTexts:
         self._pages.close()
 
     def _read(self, key: str, read: Callable[[PictureReader], PictureText]) -> PictureText:
-        """The text under a key. What was read or refused is kept."""
+        """The text under a key. What was read or refused is kept; a lack of memory is not.
+
+        Raises as `read_picture`.
+        """
         with self._lock:
             known = self.find(key)
             if known is not None:
@@ -160,6 +164,9 @@ class PictureTexts:
             try:
                 text = read(self._reader)
             except DocumentRefused as error:
+                # Later there may be more memory.
+                if error.args[0] == NEEDS_MORE_MEMORY:
+                    raise ConversionFailed(NEEDS_MORE_MEMORY) from error
                 self._cache.keep(key, ("refused", serialize_sentence(error.args[0])))
                 raise
             except ConversionFailed as error:

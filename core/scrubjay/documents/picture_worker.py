@@ -37,7 +37,12 @@ def main() -> None:
             picture = reduced(Image.frombytes("RGB", (width, height), data))
         else:
             picture, width, height = open_picture(data, request["page"])
-        text = PictureText(engine.read(picture), width=width, height=height)
+        # Whatever pixels they get, only a lack of memory keeps the models from working.
+        try:
+            lines = engine.read(picture)
+        except Exception as error:
+            raise MemoryError from error
+        text = PictureText(lines, width=width, height=height)
         return {}, msgspec.json.encode(text)
 
     # The decoder of HEIF ends the process where it cannot start a thread.

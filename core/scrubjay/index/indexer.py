@@ -113,7 +113,9 @@ class Indexer:
         self.publish_words(dirty_notes, documents, gone_notes)
         gone_documents = [label for label in diff.gone if document_kind(label)]
         moved = find_renames((f for f in dirty if f.is_document), documents, gone_documents)
-        pictures, texts = _split_pictures((*dirty, *rechunk), documents, context.settings)
+        pictures, texts = _split_pictures(
+            dirty, rechunk, documents=documents, settings=context.settings
+        )
         formers = self._queue(texts, scan, moved, force=force)
         self._queue_pictures(pictures, scan, force=force)
         self.prune([label for label in gone_documents if label not in formers])
@@ -350,12 +352,19 @@ class Indexer:
 
 
 def _split_pictures(
-    files: Iterable[FoundFile], documents: Mapping[str, KnownDocument], settings: IndexSettings
+    dirty: Iterable[FoundFile],
+    rechunk: Iterable[FoundFile],
+    *,
+    documents: Mapping[str, KnownDocument],
+    settings: IndexSettings,
 ) -> tuple[list[FoundFile], list[FoundFile]]:
-    """The files of which only the pictures are to be read, and the others."""
-    pictures: list[FoundFile] = []
-    others: list[FoundFile] = []
-    for file in files:
+    """The files of which only the pictures are to be read, and the others.
+
+    What is dirty may have another text, even if it is as large and as old as before.
+    """
+    pictures = [file for file in dirty if file.is_read_picture]
+    others = [file for file in dirty if not file.is_read_picture]
+    for file in rechunk:
         known = documents.get(file.label)
         # The index has its text as it is without them.
         has_text = (

@@ -159,6 +159,18 @@ def test_a_turned_picture_has_the_sides_that_a_person_sees(kind: str) -> None:
     assert (opened.size, size) == ((800, 3_200), [1_000, 4_000])
 
 
+@pytest.mark.parametrize("mode", ["I", "F"])
+def test_numbers_of_any_scale_are_drawn_between_their_extremes(mode: str) -> None:
+    page = pictures.page(("dog",), size=60, width=500)
+    numbers = pictures.np.asarray(page.convert("L"), {"I": "i4", "F": "f4"}[mode]) * 8_000_000
+    opened, _, _ = open_picture(pictures.encoded(Image.fromarray(numbers - 5), "TIFF"))
+    assert max(pictures.np.asarray(ImageChops.difference(opened, page)).mean(axis=(0, 1))) < 4
+    for value in (0, 7):
+        stored = Image.fromarray(pictures.np.full_like(numbers, value))
+        opened, _, _ = open_picture(pictures.encoded(stored, "TIFF"))
+        assert opened.getextrema() == ((255, 255),) * 3
+
+
 def test_what_is_transparent_is_paper() -> None:
     page = pictures.page(("dog",), size=60, width=500)
     ink = Image.new("RGBA", page.size, (0, 0, 0, 0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import zipfile
+from email.message import EmailMessage
 from pathlib import Path
 
 import msgspec
@@ -86,6 +87,17 @@ def read(engine: Engine, workspace: Workspace) -> Workspace:
     engine.folders.change(workspace).result(TIMEOUT)
     engine.refresh(workspace).result(TIMEOUT)
     return workspace
+
+
+def discharge(engine: Engine, workspace: Workspace, tmp_path: Path) -> None:
+    """Let the computer of an engine run on its battery."""
+    passes = engine._parts.index._passes  # noqa: SLF001
+    opened = engine._parts.registry.local(workspace.id)  # noqa: SLF001
+    battery = tmp_path / "supplies" / "BAT0"
+    battery.mkdir(parents=True)
+    (battery / "type").write_text("Battery\n")
+    (battery / "status").write_text("Discharging\n")
+    passes._sources(opened).pauses._supplies = tmp_path / "supplies"  # noqa: SLF001
 
 
 def paths(engine: Engine, query: str) -> list[str]:
@@ -473,19 +485,34 @@ def test_pictures_wait_for_power_and_go_on_with_it(
     assert paths(engine, "migrate ledger") == ["whiteboard.png"]
 
 
+def test_a_document_that_is_read_by_force_does_not_wait_for_power(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    root = write_notes(tmp_path / "mail", {"note.md": "Tea.\n"})
+    letter = EmailMessage()
+    letter.set_content("Apricots")
+    letter.add_attachment(encoded(page(BOARD)), maintype="image", subtype="png", filename="b.png")
+    (root / "letter.eml").write_bytes(letter.as_bytes())
+    os.utime(root / "letter.eml", (1_700_000_000, 1_700_000_000))
+    engine = new_engine()
+    workspace = added(engine, root, documents=True)
+    assert paths(engine, "migrate ledger") == ["letter.eml"]
+    engine.pause()
+    discharge(engine, workspace, tmp_path)
+    # As old and as large as before.
+    (root / "letter.eml").write_bytes(letter.as_bytes().replace(b"Apricots", b"Cherries"))
+    os.utime(root / "letter.eml", (1_700_000_000, 1_700_000_000))
+    engine.refresh(workspace, force=True).result(TIMEOUT)
+    assert paths(engine, "cherries") == ["letter.eml"]
+
+
 def test_the_time_left_counts_the_pages_of_scans(
     new_engine: NewEngine, folder: Path, tmp_path: Path
 ) -> None:
     (folder / "scan.pdf").write_bytes(scan(*((f"Page {n}",) for n in range(5))))
     engine = new_engine()
     workspace = engine.add_workspace(folder).result(TIMEOUT)
-    passes = engine._parts.index._passes  # noqa: SLF001
-    opened = engine._parts.registry.local(workspace.id)  # noqa: SLF001
-    battery = tmp_path / "supplies" / "BAT0"
-    battery.mkdir(parents=True)
-    (battery / "type").write_text("Battery\n")
-    (battery / "status").write_text("Discharging\n")
-    passes._sources(opened).pauses._supplies = tmp_path / "supplies"  # noqa: SLF001
+    discharge(engine, workspace, tmp_path)
     engine.folders.change(replace(workspace, pictures=True, documents=True)).result(TIMEOUT)
     engine.refresh(workspace).result(TIMEOUT)
     [status] = engine.status().workspaces
