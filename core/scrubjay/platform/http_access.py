@@ -6,6 +6,7 @@ import contextlib
 import ipaddress
 import os
 import struct
+import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -98,6 +99,10 @@ class RequestConnections:
                 # A server that sends faster than is read would not learn of a mere shutdown.
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
                 connection.shutdown(socket.SHUT_RDWR)
+            # A read that waits under Wine ends only when its socket is closed. Linux may give the
+            # number of a closed socket to another one while the read still waits.
+            if sys.platform == "win32":
+                connection.close()
 
     def _trace(self, event: str, info: Mapping[str, Any]) -> None:
         # A connection through TLS has another socket object from then on.

@@ -6,14 +6,22 @@ import socket
 import struct
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 
 import httpx2
 import pytest
 
 from scrubjay.errors import LocalOnly
 from scrubjay.messages import Sentence, msg
-from scrubjay.platform.http_access import Network, host_of, is_this_computer, network_reason
+from scrubjay.platform.http_access import (
+    Network,
+    RequestConnections,
+    host_of,
+    is_this_computer,
+    network_reason,
+)
 from support.embedding_server import EmbeddingServer, Refuse, far_url
+from support.vault import TIMEOUT
 
 
 @pytest.mark.parametrize(
@@ -150,6 +158,41 @@ def test_a_line_that_fails_is_told_in_plain_words(
             ask(scheme, door.getsockname()[1], 30)
         serving.join()
     assert network_reason(caught.value) in reason
+
+
+def test_a_read_ends_when_another_thread_hangs_up_on_a_server_that_notices_nothing() -> None:
+    connections = RequestConnections()
+    ended: Future[Exception | None] = Future()
+
+    def read() -> None:
+        try:
+            with (
+                httpx2.Client(timeout=TIMEOUT * 2, trust_env=False) as client,
+                client.stream(
+                    "GET", f"http://127.0.0.1:{port}", extensions=connections.extensions
+                ) as response,
+            ):
+                has_begun.set()
+                response.read()
+        except (httpx2.HTTPError, OSError) as error:
+            ended.set_result(error)
+        else:
+            ended.set_result(None)
+
+    has_begun = threading.Event()
+    with Line() as door:
+        door.bind(("127.0.0.1", 0))
+        door.listen()
+        port = door.getsockname()[1]
+        reading = threading.Thread(target=read, daemon=True)
+        reading.start()
+        caller, _ = door.accept()
+        with caller:
+            caller.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nacor")
+            assert has_begun.wait(TIMEOUT)
+            connections.hang_up()
+            assert ended.result(TIMEOUT) is not None
+    reading.join()
 
 
 def test_nobody_and_nothing_are_told_apart() -> None:
