@@ -29,6 +29,8 @@ VENV = ROOT / ".venv"
 SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
 UV_FOLDER = ROOT / ".tools" / "uv"
+UV = "uv==0.13.9"
+"""Fetched where uv is not installed, and by the job that publishes the wheel."""
 LOCK = ROOT / "requirements.lock"
 TEAM_LOCK = ROOT / "requirements-team.lock"
 MODEL = ROOT / "build" / "models" / "all-MiniLM-L6-v2-Q8_0.gguf"
@@ -334,7 +336,7 @@ def uv() -> str:
     # --target is allowed even where the system's Python is externally managed.
     run(
         "fetch uv",
-        [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(UV_FOLDER), "uv<1"],
+        [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(UV_FOLDER), UV],
         PIP_USER="0",
     )
     return str(own)

@@ -23,6 +23,7 @@ import icons
 import linux_desktop
 import mac_app
 import sbom
+import setup
 import under_wine
 import versions
 import windows_packages
@@ -448,12 +449,20 @@ def test_only_the_job_that_publishes_the_wheel_can_prove_who_it_is() -> None:
     assert "refs/tags/v" in publish["if"]
     assert "vars.PUBLISH_WHEEL == 'true'" in publish["if"]
     assert publish["environment"]
-    assert publish["needs"] == "release"
+    assert publish["needs"] == ["linux", "release"]
     # What it publishes was built by another job, whose name it takes it by.
     assert [
         step["with"]["name"] for step in publish["steps"] if "name" in step.get("with", {})
     ] == ["python"]
     assert "name: python\n" in WORKFLOW.read_text(encoding="utf-8")
+
+
+def test_the_version_of_uv_is_named_once() -> None:
+    workflow = WORKFLOW.read_text(encoding="utf-8")
+    assert re.findall(r"uv *[=<>~]+ *[0-9]", workflow) == []
+    assert "print(setup.UV)" in workflow
+    assert "needs.linux.outputs.uv" in workflow
+    assert re.fullmatch(r"uv==[0-9.]+", setup.UV)
 
 
 def test_git_is_there_before_the_check_out_in_a_container() -> None:
