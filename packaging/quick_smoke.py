@@ -126,7 +126,6 @@ def run(program: Path, home: Path, *arguments: str, **environ: str) -> str:
         capture_output=True,
         encoding="utf-8",
         check=False,
-        timeout=120,
     )
     if done.returncode:
         raise AssertionError(f"{arguments} ended with {done.returncode}: {done.stderr}")
