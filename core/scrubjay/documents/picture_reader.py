@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -13,6 +13,7 @@ from scrubjay.documents.document_process import DocumentChild, Worker
 from scrubjay.documents.picture_limits import MOST_MEMORY, MOST_SECONDS, NEEDS_MORE_MEMORY
 from scrubjay.documents.picture_models import model_folder
 from scrubjay.messages import Sentence, msg
+from scrubjay.records.page_picture import DrawnPicture
 from scrubjay.records.picture_text import PictureText
 
 VERSION = 1
@@ -25,6 +26,13 @@ _PICTURES = Worker(
     needs_more_memory=NEEDS_MORE_MEMORY,
     took_too_long=msg("Reading the picture took more than {n} seconds."),
 )
+
+
+class _Size(msgspec.Struct, frozen=True):
+    """Size of a picture as the process that drew it describes it."""
+
+    width: Annotated[int, msgspec.Meta(ge=1)]
+    height: Annotated[int, msgspec.Meta(ge=1)]
 
 
 class PictureReader:
@@ -48,6 +56,23 @@ class PictureReader:
         Raises as `read` does.
         """
         return self._asked({"width": width, "height": height}, rgb, cancel)
+
+    def draw(self, data: bytes, side: int, cancel: CancelToken, *, page: int = 1) -> DrawnPicture:
+        """A picture file, or one of its pages, with that many pixels a side at most.
+
+        Raises as `read` does.
+        """
+        header, pixels = self.child.ask({"side": side, "page": page}, data, cancel)
+        # The process read a stranger's file, so it may say anything.
+        try:
+            size = msgspec.convert(header, _Size)
+        except msgspec.ValidationError as error:
+            self.child.close()
+            raise ConversionFailed(_PICTURES.broke_down) from error
+        if len(pixels) != 3 * size.width * size.height:
+            self.child.close()
+            raise ConversionFailed(_PICTURES.broke_down)
+        return DrawnPicture(size.width, size.height, pixels)
 
     def obstacle(self) -> Sentence | None:
         """Why no picture can be read on this computer, if none can. Imports nothing."""

@@ -17,7 +17,7 @@ from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.documents.picture_limits import NEEDS_MORE_MEMORY
 from scrubjay.messages import Sentence, deserialize_sentence, serialize_sentence
 from scrubjay.platform.state_file import StateFile
-from scrubjay.records.page_picture import PageWanted
+from scrubjay.records.page_picture import DrawnPicture, PageWanted
 from scrubjay.records.picture_text import PictureText
 
 if TYPE_CHECKING:
@@ -128,6 +128,10 @@ class PictureTexts:
         Raises DocumentRefused, ConversionFailed, Cancelled, or OSError without a process.
         """
         return self._read(key, lambda reader: reader.read(data, cancel, page=page))
+
+    def draw(self, data: bytes, side: int, cancel: CancelToken, *, page: int) -> DrawnPicture:
+        """A picture file as a viewer shows it. Raises as `read_picture`."""
+        return self._reader.draw(data, side, cancel, page=page)
 
     def read_page(self, key: str, data: bytes, page: int, cancel: CancelToken) -> PictureText:
         """The text on a page of a PDF file as it is drawn. Raises as `read_picture`."""

@@ -32,6 +32,11 @@ def main() -> None:
     engine = PictureEngine(folder)
 
     def answer(request: dict[str, Any], data: bytes) -> Answer:
+        # A person looks at it, and its text may be known.
+        if "side" in request:
+            picture, _, _ = open_picture(data, request["page"])
+            picture.thumbnail((request["side"], request["side"]))
+            return {"width": picture.width, "height": picture.height}, picture.tobytes()
         if "width" in request:
             width, height = request["width"], request["height"]
             picture = reduced(Image.frombytes("RGB", (width, height), data))

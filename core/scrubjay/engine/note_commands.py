@@ -27,7 +27,7 @@ from scrubjay.records.note_records import (
     PageRequest,
     Workspace,
 )
-from scrubjay.records.page_picture import PagePicture, PageWanted
+from scrubjay.records.page_picture import DrawnPicture, PagePicture, PageWanted
 from scrubjay.records.picture_text import PictureText
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
@@ -68,23 +68,31 @@ class NoteCommands(QueuedCommands):
 
         The future may raise NoteRefused, WorkspaceMissing or Cancelled.
         """
-        parts = self._parts
 
-        def begin() -> Future[PagePicture]:
-            # The words thread finds the file, and drawing does not hold up searches.
-            workspace = parts.registry.local(note.workspace)
-            return parts.pool.submit(draw, workspace, parts.words.file_of(workspace, note.path))
+        def draw(data: bytes) -> PagePicture:
+            from scrubjay.notes.note_reader import drawing
 
-        def draw(workspace: LocalWorkspace, file: Path) -> PagePicture:
-            from scrubjay.answers.search_thread import convert_note_errors
-            from scrubjay.notes.note_reader import draw_pdf_page, read_file
+            with drawing():
+                return self._parts.page_client.draw(data, wanted, cancel)
 
-            path = note.path
-            with convert_note_errors(workspace.record, path):
-                data = parts.words.patiently(workspace, path, lambda: read_file(file, path).data)
-                return draw_pdf_page(data, wanted, client=parts.page_client, cancel=cancel)
+        return self._with_bytes(note, draw)
 
-        return flatten_future(parts.words.submit(begin))
+    def draw_picture(
+        self, note: NoteAddress, side: int, cancel: CancelToken, *, page: int = 1
+    ) -> Future[DrawnPicture]:
+        """An indexed picture file, or a page of it, with that many pixels a side at most.
+
+        For files that the toolkit of the window does not know. The future may raise NoteRefused,
+        WorkspaceMissing or Cancelled.
+        """
+
+        def draw(data: bytes) -> DrawnPicture:
+            from scrubjay.notes.note_reader import drawing
+
+            with drawing():
+                return self._parts.picture_texts.draw(data, side, cancel, page=page)
+
+        return self._with_bytes(note, draw)
 
     def picture_text(self, note: NoteAddress, page: int = 0) -> Future[PictureText | None]:
         """What was read on an indexed picture, or on a scanned page of a PDF file, from 1.
@@ -94,21 +102,34 @@ class NoteCommands(QueuedCommands):
         """
         parts = self._parts
 
-        def begin() -> Future[PictureText | None]:
-            # The words thread finds the file, and hashing it does not hold up searches.
-            workspace = parts.registry.local(note.workspace)
-            return parts.pool.submit(find, workspace, parts.words.file_of(workspace, note.path))
-
-        def find(workspace: LocalWorkspace, file: Path) -> PictureText | None:
-            from scrubjay.answers.search_thread import convert_note_errors
+        def find(data: bytes) -> PictureText | None:
             from scrubjay.documents.picture_converter import PictureConverter
+
+            texts = PictureConverter(parts.converter, parts.picture_texts)
+            return texts.text_of(data, note.path, page)
+
+        return self._with_bytes(note, find)
+
+    def _with_bytes(self, note: NoteAddress, use: Callable[[bytes], T]) -> Future[T]:
+        """What is made of the bytes of an indexed file.
+
+        The future may raise NoteRefused, WorkspaceMissing, or what use raises.
+        """
+        parts = self._parts
+
+        def begin() -> Future[T]:
+            # The words thread finds the file, and work with it does not hold up searches.
+            workspace = parts.registry.local(note.workspace)
+            return parts.pool.submit(read, workspace, parts.words.file_of(workspace, note.path))
+
+        def read(workspace: LocalWorkspace, file: Path) -> T:
+            from scrubjay.answers.search_thread import convert_note_errors
             from scrubjay.notes.note_reader import read_file
 
             path = note.path
             with convert_note_errors(workspace.record, path):
                 data = parts.words.patiently(workspace, path, lambda: read_file(file, path).data)
-            texts = PictureConverter(parts.converter, parts.picture_texts)
-            return texts.text_of(data, path, page)
+                return use(data)
 
         return flatten_future(parts.words.submit(begin))
 

@@ -22,14 +22,12 @@ from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import open_note
 from scrubjay.notes.scan import FoundFile, changed_ns, modified_ns
-from scrubjay.records.page_picture import PagePicture, PageWanted
 from scrubjay.text.encodings import HEAD_BYTES, detect_codec
 from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.grouping import group_by_size
 
 if TYPE_CHECKING:
     from scrubjay.documents.document_converter import TextSource
-    from scrubjay.documents.pdf_page_client import PdfPageClient
 
 T = TypeVar("T")
 
@@ -123,12 +121,11 @@ def _as_text(
     return replace(note, data=converted.text.encode(), has_pictures=converted.has_pictures)
 
 
-def draw_pdf_page(
-    data: bytes, wanted: PageWanted, *, client: PdfPageClient, cancel: CancelToken
-) -> PagePicture:
-    """A page of a PDF file. Raises NoteUnreadable or Cancelled."""
+@contextlib.contextmanager
+def drawing() -> Iterator[None]:
+    """Inside, a page or picture that cannot be drawn raises NoteUnreadable."""
     try:
-        return client.draw(data, wanted, cancel)
+        yield
     except (DocumentRefused, ConversionFailed, OSError) as error:
         raise NoteUnreadable(error.args[0]) from error
 

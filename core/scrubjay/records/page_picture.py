@@ -1,4 +1,4 @@
-"""Records of pictures of the pages of documents. All are immutable."""
+"""Records of pictures as a viewer shows them. All are immutable."""
 
 from __future__ import annotations
 
@@ -39,3 +39,12 @@ class PagePicture(Struct, frozen=True):
     words: tuple[Mark, ...]
     passage: tuple[Mark, ...]
     """Lines that hold the passage; none if it is not on this page."""
+
+
+class DrawnPicture(Struct, frozen=True):
+    """A picture file as a viewer shows it: upright, and perhaps reduced."""
+
+    width: int
+    height: int
+    pixels: bytes
+    """Red, green and blue of each pixel, line after line."""

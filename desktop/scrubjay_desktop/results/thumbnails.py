@@ -16,6 +16,8 @@ from PySide6.QtGui import QColorConstants, QImage, QImageReader
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.media_types import sniff_media_type
+from scrubjay.engine.note_commands import NoteCommands
+from scrubjay.records.page_picture import DrawnPicture
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_rows import Row
 
@@ -49,6 +51,12 @@ def read_picture(file: Path, within: QSize, *, page: int = 0) -> QImage:
     if size.isValid() and (size.width() > within.width() or size.height() > within.height()):
         reader.setScaledSize(size.scaled(within, Qt.AspectRatioMode.KeepAspectRatio))
     return reader.read()
+
+
+def image_of(drawn: DrawnPicture) -> QImage:
+    """A picture that another process drew, with pixels of its own."""
+    form = QImage.Format.Format_RGB888
+    return QImage(drawn.pixels, drawn.width, drawn.height, 3 * drawn.width, form).copy()
 
 
 def picture_reader(file: Path) -> QImageReader | None:
@@ -135,9 +143,10 @@ class Thumbnails(QObject):
     loaded = Signal()
     """Signal that a requested picture was read."""
 
-    def __init__(self, tasks: Tasks, parent: QObject | None = None) -> None:
+    def __init__(self, tasks: Tasks, notes: NoteCommands, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tasks = tasks
+        self._notes = notes
         self._cancel = CancelToken()
         self._cache: OrderedDict[tuple[Path, str], QImage] = OrderedDict()
 
@@ -152,7 +161,7 @@ class Thumbnails(QObject):
             self._tasks.run(
                 job,
                 self._cancel,
-                done=partial(self._store, key),
+                done=partial(self._take, row, key),
                 # A row whose picture cannot be read stays without.
                 failed=lambda _: None,
                 folder=file.parent,
@@ -160,6 +169,19 @@ class Thumbnails(QObject):
             if len(self._cache) > _MAX_CACHED:
                 self._cache.popitem(last=False)
         return self._cache[key]
+
+    def _take(self, row: Row, key: tuple[Path, str], picture: QImage) -> None:
+        if not picture.isNull() or row.is_elsewhere:
+            self._store(key, picture)
+            return
+        # The process that reads pictures knows more formats than Qt.
+        drawn = self._notes.draw_picture(row.found_address, _SMALL.width(), self._cancel)
+        self._tasks.watch(
+            drawn,
+            self._cancel,
+            done=lambda made: self._store(key, image_of(made)),
+            failed=lambda _: None,
+        )
 
     def _store(self, key: tuple[Path, str], picture: QImage) -> None:
         if not picture.isNull():

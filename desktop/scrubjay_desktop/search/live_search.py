@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
+from scrubjay.engine.note_commands import NoteCommands
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.audience import PERSON
 from scrubjay.records.note_records import DocumentInfo, Workspace
@@ -110,6 +111,11 @@ class LiveSearch(QObject):
         """The last full answer with all of its rows, until they are shown."""
         self._wait = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._wait.timeout.connect(lambda: self.waiting.emit(waiting_sentence(engine.status())))
+
+    @property
+    def notes(self) -> NoteCommands:
+        """Commands for the notes that are found."""
+        return self._engine.notes
 
     @property
     def has_conversations(self) -> bool:

@@ -62,7 +62,7 @@ class ResultView(QListView):
         # The rows of a repeated question are others, so the chosen one is remembered by its key.
         search.model.modelAboutToBeReset.connect(self._remember)
         self.setModel(search.model)
-        thumbnails = Thumbnails(search.tasks, self)
+        thumbnails = Thumbnails(search.tasks, search.notes, self)
         thumbnails.loaded.connect(self.viewport().update)
         self._delegate = ResultDelegate(thumbnails, self, snippet_lines=snippet_lines)
         self.setItemDelegate(self._delegate)

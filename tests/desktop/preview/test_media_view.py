@@ -113,8 +113,8 @@ def test_a_row_shows_a_small_picture(qtbot, engine, tasks, tmp_path) -> None:
     search.close()
 
 
-def test_a_picture_is_read_once(qtbot, tasks, tmp_path) -> None:
-    thumbnails = Thumbnails(tasks)
+def test_a_picture_is_read_once(qtbot, engine, tasks, tmp_path) -> None:
+    thumbnails = Thumbnails(tasks, engine.notes)
     row = row_of(picture(tmp_path / "oak.png"))
     with qtbot.waitSignal(thumbnails.loaded):
         assert thumbnails.of(row).isNull()

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 from msgspec.structs import replace
@@ -9,6 +11,7 @@ from PySide6.QtCore import QPersistentModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QImage, QPainter, QTextLayout
 from PySide6.QtWidgets import QListView, QStyleOptionViewItem
 
+from scrubjay.engine.engine import Engine
 from scrubjay.records.note_records import DocumentInfo, Source
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay_desktop.bridge.bridge import Tasks
@@ -27,6 +30,32 @@ from scrubjay_desktop.widgets.list_models import ROW_ROLE
 from scrubjay_desktop.widgets.theme import LIGHT, make_palette, sized_font
 
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
+Painted: TypeAlias = Callable[..., QImage]
+
+
+@pytest.fixture
+def painted(engine: Engine) -> Painted:
+    """What paints a row of a list."""
+
+    def paint(rows: list[Row], number: int, width: int = 400) -> QImage:
+        model = ResultListModel()
+        model.replace(rows)
+        view = QListView()
+        view.setModel(model)
+        delegate = ResultDelegate(Thumbnails(Tasks(), engine.notes), view)
+        option = QStyleOptionViewItem()
+        option.palette = make_palette(LIGHT)
+        option.font = view.font()
+        height = delegate.sizeHint(option, model.index(number)).height()
+        option.rect = QRect(0, 0, width, height)
+        image = QImage(width, height, QImage.Format.Format_RGB32)
+        image.fill(Qt.GlobalColor.white)
+        painter = QPainter(image)
+        delegate.paint(painter, option, model.index(number))
+        painter.end()
+        return image
+
+    return paint
 
 
 def hit(path: str = "a.md", line: int = 1, **changes: object) -> Hit:
@@ -219,14 +248,14 @@ def test_a_base_is_its_conditions_and_columns_without_yaml(qapp) -> None:
     )
 
 
-def test_a_row_has_the_height_of_its_excerpt(qtbot) -> None:
+def test_a_row_has_the_height_of_its_excerpt(qtbot, engine) -> None:
     model = ResultListModel()
     long = "A sentence that is much too long for one line of this list. " * 3
     model.replace([row("a.md", snippet=Snippet("Short.")), row("b.md", snippet=Snippet(long))])
     view = QListView()
     qtbot.addWidget(view)
     view.setModel(model)
-    view.setItemDelegate(ResultDelegate(Thumbnails(Tasks()), view))
+    view.setItemDelegate(ResultDelegate(Thumbnails(Tasks(), engine.notes), view))
     view.resize(400, 300)
     view.show()
     short, full = (view.visualRect(model.index(number)).height() for number in (0, 1))
@@ -234,7 +263,7 @@ def test_a_row_has_the_height_of_its_excerpt(qtbot) -> None:
     assert full - short == line
 
 
-def test_a_date_in_words_gives_way_to_the_title(qapp) -> None:
+def test_a_date_in_words_gives_way_to_the_title(qapp, painted) -> None:
     made = row(title="Museum of Natural Science")
     assert (made.date, made.short_date) == ("changed today", "14 Mar 2026")
     short = replace(made, date=made.short_date)
@@ -242,7 +271,7 @@ def test_a_date_in_words_gives_way_to_the_title(qapp) -> None:
     assert painted([made], 0, width=600) != painted([short], 0, width=600)
 
 
-def test_a_path_is_cut_in_its_middle(qapp) -> None:
+def test_a_path_is_cut_in_its_middle(qapp, painted) -> None:
     def place(middle: str, end: str) -> QImage:
         path = f"Community Expansions/{middle}/All Community {end}.md"
         return painted([row(path, heading="")], 0, width=300)
@@ -297,25 +326,6 @@ def test_the_reasons_cannot_bring_html_along() -> None:
     assert "<img>" not in html
 
 
-def painted(rows: list[Row], number: int, width: int = 400) -> QImage:
-    model = ResultListModel()
-    model.replace(rows)
-    view = QListView()
-    view.setModel(model)
-    delegate = ResultDelegate(Thumbnails(Tasks()), view)
-    option = QStyleOptionViewItem()
-    option.palette = make_palette(LIGHT)
-    option.font = view.font()
-    height = delegate.sizeHint(option, model.index(number)).height()
-    option.rect = QRect(0, 0, width, height)
-    image = QImage(width, height, QImage.Format.Format_RGB32)
-    image.fill(Qt.GlobalColor.white)
-    painter = QPainter(image)
-    delegate.paint(painter, option, model.index(number))
-    painter.end()
-    return image
-
-
 def pixels(image: QImage, color: str) -> int:
     return sum(
         image.pixelColor(x, y).name() == color
@@ -324,20 +334,20 @@ def pixels(image: QImage, color: str) -> int:
     )
 
 
-def test_matched_words_are_marked(qtbot) -> None:
+def test_matched_words_are_marked(qtbot, painted) -> None:
     assert pixels(painted([row()], 0), LIGHT.marked.name()) > 200
     plain = row(snippet=Snippet("The router"))
     assert pixels(painted([plain], 0), LIGHT.marked.name()) == 0
 
 
-def test_a_snippet_too_long_stays_inside_its_row(qtbot) -> None:
+def test_a_snippet_too_long_stays_inside_its_row(qtbot, painted) -> None:
     long = row(snippet=Snippet("router switch 🙂 " * 60), title="A long title " * 20)
     image = painted([long], 0, width=260)
     edge = [image.pixelColor(x, image.height() - 1).name() for x in range(image.width())]
     assert set(edge) == {"#ffffff"}
 
 
-def test_the_first_late_row_has_a_heading_above_it(qtbot) -> None:
+def test_the_first_late_row_has_a_heading_above_it(qtbot, painted) -> None:
     late = replace(row("b.md"), is_late=True)
     rows = [row("a.md"), late, replace(late, path="c.md")]
     heights = [painted(rows, number).height() for number in range(3)]
