@@ -276,6 +276,7 @@ class Health:
             layout=record.layout,
             left_out=record.left_out,
             documents=record.documents,
+            pictures=record.pictures,
             hidden_folders=record.hidden_folders,
         )
         work = partial(look, record.root, extra, into=partial_scan)

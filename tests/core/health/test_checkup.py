@@ -279,6 +279,18 @@ def test_documents_that_are_searched_are_not_counted_among_them(
     assert (FindingKind.OTHER_FILES in kinds, report.notes) == (False, 1)
 
 
+def test_pictures_that_are_searched_are_not_counted_among_them(
+    tmp_path: Path, paths: Paths
+) -> None:
+    notes = write_notes(tmp_path / "library", {"a.md": "# A\n", "poster.png": ""})
+    entry = f'{{ id: "library", path: "{notes.as_posix()}", pictures: true }}'
+    write_notes(paths.config, {"config.json5": f"{{ workspaces: [{entry}] }}"})
+    with contextlib.closing(Engine(paths)) as engine:
+        report = engine.health.check().result(TIMEOUT)
+    kinds = [finding.kind for finding in report.findings]
+    assert (FindingKind.OTHER_FILES in kinds, report.notes, report.documents) == (False, 1, 1)
+
+
 def test_a_link_that_is_an_example_can_be_left_and_reported_again(root, engine, check) -> None:
     note = root / "memory" / "help.md"
     note.write_text("# Help\n\nWrite `[name](file)`.\n\nSo: [Custom name](Example.md)\n")
