@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.errors import system_reason
+from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.notes.note_edits import NoteRefused, UndoableEdits, change_note, undo_change
 from scrubjay.platform.atomic_write import PAUSES_S, when_released, write_atomically
 from scrubjay.platform.deferred_deletion import delete_or_note
@@ -93,6 +94,19 @@ def test_a_state_file_is_changed_once_its_holder_lets_go(
             state["a"] = 1
         monkeypatch.undo()
     assert StateFile(file).read() == {"a": 1}
+
+
+def test_a_download_is_complete_once_who_reads_its_description_lets_go(
+    tmp_path: Path, in_use: InUse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = PartialFile(tmp_path / "a.gguf")
+    part.file.write_bytes(b"acorns")
+    part.update(model="a")
+    with in_use(tmp_path / "a.gguf.part.json") as release:
+        monkeypatch.setattr(time, "sleep", lambda _: release())
+        assert part.finish().read_bytes() == b"acorns"
+        monkeypatch.undo()
+    assert not part.exists
 
 
 def test_a_file_in_use_is_deleted_at_the_next_start(paths: Paths, in_use: InUse) -> None:

@@ -104,7 +104,7 @@ class PartialFile:
         with self.file.open("rb+") as stream:
             os.fsync(stream.fileno())
         when_released(lambda: self.file.replace(self.target), self.file)
-        self._state.unlink(missing_ok=True)
+        when_released(partial(self._state.unlink, missing_ok=True), self._state)
         return self.target
 
     @contextlib.contextmanager

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
-import signal
 import subprocess
 import sys
 import threading
@@ -324,7 +322,7 @@ def test_a_download_goes_on_after_its_process_was_killed(
     child = subprocess.Popen([sys.executable, "-c", _FETCH, REFERENCE, str(target)])
     part = PartialFile(target)
     wait_until(lambda: part.size >= len(CONTENT) // 2)
-    os.kill(child.pid, signal.SIGKILL)
+    child.kill()
     child.wait(TIMEOUT)
     arrived = part.size
     hub.pace.set()
