@@ -28,8 +28,15 @@ from support.vault import TIMEOUT
 
 
 @pytest.fixture
-def address(paths: Paths) -> InstanceAddress:
-    return instance_address(paths)
+def address(paths: Paths) -> Iterator[InstanceAddress]:
+    made = instance_address(paths)
+    # It may be in a folder that outlives the tests, where killed ones leave it.
+    socket_file = Path(made.socket)
+    with contextlib.suppress(OSError):
+        socket_file.unlink()
+    yield made
+    with contextlib.suppress(OSError):
+        socket_file.unlink()
 
 
 @pytest.fixture
