@@ -49,6 +49,8 @@ TESTS = (
     "tests/core/workspaces",
     "tests/desktop/bridge",
     "tests/desktop/platform",
+    "tests/desktop/results",
+    "tests/desktop/settings",
     "tests/desktop/text",
     "tests/desktop/timeline",
     "tests/desktop/widgets",

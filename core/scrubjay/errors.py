@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 from scrubjay.messages import Sentence, join_sentences, msg, safe_line
 
@@ -32,7 +32,8 @@ class ScrubjayError(Exception):
             # A sentence begins after a full stop; a path or a fragment continues after a colon.
             end = ""
             if not line.endswith((".", "!", "?")):
-                end = "." if part[0].isupper() else ":"
+                is_sentence = part[0].isupper() and not PureWindowsPath(part).drive
+                end = "." if is_sentence else ":"
             line = join_sentences(f"{end} ", (line, part))
         return line
 

@@ -15,6 +15,8 @@ from scrubjay.errors import Cancelled, PicturesRest, ScrubjayError
         (ScrubjayError("It failed", "No disk."), "It failed. No disk."),
         (ScrubjayError("It failed", "no disk"), "It failed: no disk"),
         (ScrubjayError("It failed", "/mnt."), "It failed: /mnt."),
+        (ScrubjayError("It failed", r"Z:\mnt."), r"It failed: Z:\mnt."),
+        (ScrubjayError("It failed", "C:/mnt."), "It failed: C:/mnt."),
         (ScrubjayError("It failed", hint="Try again."), "It failed. Try again."),
         (ScrubjayError("It failed", "No disk", hint="Buy one."), "It failed. No disk. Buy one."),
         (ScrubjayError("It failed", "No disk!", hint="Buy one."), "It failed. No disk! Buy one."),
