@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QPainter, QPolygonF, QRegion
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPolygonF, QRegion
 
 from scrubjay_desktop.widgets.theme import DARK, LIGHT
 
@@ -36,34 +36,57 @@ class TextMarks(Struct, frozen=True):
         return self.passage or self.words
 
 
-def paint_marks(painter: QPainter, image: QImage, paper: QRectF, found: TextMarks) -> None:
-    """Mark words, and the passage around them, on an image that is painted in a rectangle."""
-    if image.isNull():
-        return
-    lightness = _Lightness(image)
-    painter.save()
-    words = lightness.divide(found.words)
-    passage = lightness.divide(found.passage)
-    light_words, dark_words = (marked_region(marks, paper) for marks in words)
-    light_lines, dark_lines = (marked_region(marks, paper) for marks in passage)
-    # A word in the passage has one colour, not both.
-    over = light_words + dark_words
-    # Light paper takes a colour, and a dark one begins to shine in it.
-    multiply = QPainter.CompositionMode.CompositionMode_Multiply
-    screen = QPainter.CompositionMode.CompositionMode_Screen
-    parts = (
-        (light_lines - over, multiply, LIGHT.accent_soft),
-        (dark_lines - over, screen, DARK.accent_soft),
-        (light_words, multiply, LIGHT.marked),
-        (dark_words, screen, DARK.marked),
-    )
-    for region, mode, color in parts:
+class PictureMarks:
+    """Marks on one picture: looked at once, however often they are painted."""
+
+    def __init__(self, image: QImage, found: TextMarks) -> None:
+        lightness = _Lightness(image)
+        self._words = lightness.divide(found.words)
+        self._passage = lightness.divide(found.passage)
+        self._size = QSizeF()
+        """Size of the painted picture for which the pixels of the marks are known."""
+        self._parts: tuple[_Part, ...] = ()
+
+    def paint(self, painter: QPainter, paper: QRectF) -> None:
+        """Mark words, and the passage around them, on the picture painted in a rectangle."""
+        if self._size != paper.size():
+            self._size = paper.size()
+            self._parts = self._regions(self._size)
         painter.save()
-        painter.setCompositionMode(mode)
-        painter.setClipRegion(region, Qt.ClipOperation.IntersectClip)
-        painter.fillRect(region.boundingRect(), color)
+        painter.translate(paper.topLeft().toPoint())
+        for region, mode, color in self._parts:
+            painter.save()
+            painter.setCompositionMode(mode)
+            painter.setClipRegion(region, Qt.ClipOperation.IntersectClip)
+            painter.fillRect(region.boundingRect(), color)
+            painter.restore()
         painter.restore()
-    painter.restore()
+
+    def _regions(self, size: QSizeF) -> tuple[_Part, ...]:
+        """The pixels of the marks on the picture of a size, and how each part is coloured."""
+        paper = QRectF(QPointF(), size)
+        light_words, dark_words = (marked_region(marks, paper) for marks in self._words)
+        light_lines, dark_lines = (marked_region(marks, paper) for marks in self._passage)
+        # A word in the passage has one colour, not both.
+        over = light_words + dark_words
+        # Light paper takes a colour, and a dark one begins to shine in it.
+        multiply = QPainter.CompositionMode.CompositionMode_Multiply
+        screen = QPainter.CompositionMode.CompositionMode_Screen
+        parts = (
+            _Part(light_lines - over, multiply, color=LIGHT.accent_soft),
+            _Part(dark_lines - over, screen, color=DARK.accent_soft),
+            _Part(light_words, multiply, color=LIGHT.marked),
+            _Part(dark_words, screen, color=DARK.marked),
+        )
+        return tuple(part for part in parts if not part.region.isEmpty())
+
+
+class _Part(NamedTuple):
+    """Pixels of one colour."""
+
+    region: QRegion
+    mode: QPainter.CompositionMode
+    color: QColor
 
 
 def marked_region(marks: Iterable[Corners], paper: QRectF) -> QRegion:
@@ -94,7 +117,7 @@ class _Lightness:
     """How light a picture is at points across and down it, from 0 to 255."""
 
     def __init__(self, image: QImage) -> None:
-        # A repaint has no time for each pixel, and needs the colour of the paper alone.
+        # The window has no time for each pixel, and needs the colour of the paper alone.
         size = QSize(_POINTS, _POINTS)
         points = image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio)
         self._rows = bytes(points.convertToFormat(QImage.Format.Format_Grayscale8).constBits())

@@ -33,7 +33,7 @@ from scrubjay.notes.note_files import walk_folders
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.canvas_picture import CANVAS, canvas_picture, canvas_size, is_canvas
-from scrubjay_desktop.preview.marks import TextMarks, paint_marks
+from scrubjay_desktop.preview.marks import PictureMarks, TextMarks
 from scrubjay_desktop.results.thumbnails import picture_reader, read_picture
 from scrubjay_desktop.widgets.theme import GRID, LIGHT, Colors, palette_colors
 
@@ -210,10 +210,13 @@ class NotePictures(QPyTextObject):
         """Name -> the longer side that was asked for, and the picture; null while it is read."""
         self._marked: tuple[Path, TextMarks] | None = None
         """The picture that was found, and what was found on it."""
+        self._marks: dict[str, PictureMarks] = {}
+        """Name of each place of that picture -> its marks as they are painted."""
 
     def mark(self, file: Path, marks: TextMarks) -> str:
         """Mark what was found on a picture; its name in the text, empty where it is not shown."""
         self._marked = (file, marks)
+        self._marks.clear()
         self.changed.emit()
         names = (name for name, picture in self._pictures.items() if picture.file == file)
         return next(names, "")
@@ -228,6 +231,7 @@ class NotePictures(QPyTextObject):
         self._cancel = CancelToken()
         self._pictures = pictures
         self._images.clear()
+        self._marks.clear()
 
     def intrinsicSize(  # noqa: D102
         self, document: QTextDocument, position: int, form: QTextFormat
@@ -280,12 +284,15 @@ class NotePictures(QPyTextObject):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(rect, image)
         if self._marked is not None and self._marked[0] == picture.file:
-            paint_marks(painter, image, paper=QRectF(rect), found=self._marked[1])
+            if name not in self._marks:
+                self._marks[name] = PictureMarks(image, self._marked[1])
+            self._marks[name].paint(painter, QRectF(rect))
 
     def _store(self, name: str, side: int, image: QImage) -> None:
         if self._images.get(name, (0,))[0] != side:
             return
         self._images[name] = (side, image)
+        self._marks.pop(name, None)
         # Those that were seen longest ago are read again when they are seen again.
         size = sum(each.sizeInBytes() for _, each in self._images.values())
         while size > _MAX_CACHED_BYTES and len(self._images) > 1:

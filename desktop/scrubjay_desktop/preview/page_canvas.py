@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QMenu
 
-from scrubjay_desktop.preview.marks import Corners, marked_region, paint_marks, painted
+from scrubjay_desktop.preview.marks import Corners, PictureMarks, marked_region, painted
 from scrubjay_desktop.preview.note_trail import MOUSE_STEPS
 from scrubjay_desktop.preview.shown_page import ShownPage
 from scrubjay_desktop.preview.text_layer import Spot, TextSpan
@@ -70,6 +70,8 @@ class PageCanvas(QAbstractScrollArea):
         """Whether the user has chosen a size."""
         self._sought = ""
         self._matches: tuple[Corners, ...] = ()
+        self._marks: PictureMarks | None = None
+        """Matches and passage as they are painted; None without a picture that can be marked."""
         self.current_match = -1
         """The match that was stepped to, from 0; -1 without any."""
         self._selected: list[TextSpan] = []
@@ -288,11 +290,15 @@ class PageCanvas(QAbstractScrollArea):
 
     def _find(self) -> None:
         self._matches = ()
+        self._marks = None
         if self.picture is not None:
             self._matches = self.picture.marks.words
             if self._sought:
                 layer = self.picture.layer
                 self._matches = tuple(map(layer.area, layer.find(self._sought)))
+            if not self.picture.image.isNull():
+                marks = replace(self.picture.marks, words=self._matches)
+                self._marks = PictureMarks(self.picture.image, marks)
         # Only what is looked for has a first match that the user was led to.
         last = len(self._matches) - 1
         least = 0 if self._sought else -1
@@ -410,8 +416,8 @@ class PageCanvas(QAbstractScrollArea):
         paper = self._paper()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(paper, self.picture.image)
-        marks = replace(self.picture.marks, words=self._matches)
-        paint_marks(painter, self.picture.image, paper=paper, found=marks)
+        if self._marks is not None:
+            self._marks.paint(painter, paper)
         colors = palette_colors(self.palette())
         # The current match has an edge, as its letters cannot be painted in another colour.
         if 0 <= self.current_match < len(self._matches):

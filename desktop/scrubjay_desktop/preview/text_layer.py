@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -43,6 +42,8 @@ class TextLayer:
     def __init__(self, text: PictureText | None = None) -> None:
         self._lines: Sequence[PictureLine] = ()
         self._size = QSizeF(1, 1)
+        self._line_shares: dict[int, tuple[float, ...]] = {}
+        """Places between the characters of the lines that were asked for."""
         if text is not None:
             self._lines = text.lines
             self._size = QSizeF(text.width, text.height)
@@ -87,7 +88,7 @@ class TextLayer:
         """The four corners of some characters, as far along their line as their share of it."""
         # A line may be tilted or run down, so both of its long sides are cut.
         line = self._lines[span.line]
-        shares = _shares(line.text)
+        shares = self._shares(span.line)
         first, second, third, fourth = _corners(line)
         left = shares[span.start]
         right = shares[span.end]
@@ -106,7 +107,7 @@ class TextLayer:
         # In that line, the border between two letters that is nearest along it.
         at = nearest[1]
         along, _ = self._place(self._lines[at], point)
-        shares = _shares(self._lines[at].text)
+        shares = self._shares(at)
         return Spot(at, min(range(len(shares)), key=lambda column: abs(shares[column] - along)))
 
     def word_at(self, point: QPointF) -> list[TextSpan]:
@@ -152,6 +153,19 @@ class TextLayer:
         )
         return [span for span, _ in zip(spans, range(_MOST_MATCHES), strict=False)]
 
+    def _shares(self, at: int) -> tuple[float, ...]:
+        """How far along a line each place between two characters is, from 0 to 1.
+
+        The font is not known, but a narrow letter is narrow in most of them.
+        """
+        if at not in self._line_shares:
+            metrics = QFontMetricsF(QFont())
+            widths = map(metrics.horizontalAdvance, self._lines[at].text)
+            ends = [0.0, *accumulate(widths)]
+            whole = ends[-1] or 1.0
+            self._line_shares[at] = tuple(end / whole for end in ends)
+        return self._line_shares[at]
+
     def _place(self, line: PictureLine, point: QPointF) -> tuple[float, float]:
         """How far a point is along a line and down from its top, as shares of the line."""
         # Pixels, because a share of the width is not one of the height.
@@ -186,18 +200,6 @@ def _corners(line: PictureLine) -> Corners:
         QPointF(far, bottom_right),
         QPointF(near, bottom),
     )
-
-
-@lru_cache(_MOST_MATCHES)
-def _shares(text: str) -> tuple[float, ...]:
-    """How far along a line each place between two characters is, from 0 to 1.
-
-    The font is not known, but a narrow letter is narrow in most of them.
-    """
-    metrics = QFontMetricsF(QFont())
-    ends = [0.0, *accumulate(metrics.horizontalAdvance(letter) for letter in text)]
-    whole = ends[-1] or 1.0
-    return tuple(end / whole for end in ends)
 
 
 def _words(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter
 from pytestqt.qtbot import QtBot
@@ -88,6 +89,42 @@ def test_words_shine_on_a_dark_picture(canvas: PageCanvas) -> None:
     colors = seen(canvas, area)
     assert DARK.marked.name() in colors
     assert max(QColor(name).lightness() for name in colors) > 220
+
+
+class CountedPicture(QImage):
+    """A picture that counts how often it is looked at as a whole."""
+
+    looks = 0
+
+    def scaled(self, *arguments: object) -> QImage:
+        self.looks += 1
+        return super().scaled(*arguments)
+
+
+def test_a_picture_is_looked_at_once_for_all_repaints(canvas: PageCanvas) -> None:
+    image, text = drawn(800, 600, "#ffffff", "#000000")
+    picture = CountedPicture(image)
+    page = replace(shown_picture(image, text, Sought(("valves",))), image=picture)
+    canvas.show_page(page, "Board", is_another=True)
+    for _ in range(3):
+        canvas.grab()
+    assert picture.looks == 1
+
+
+def test_marks_stay_on_their_words_when_the_picture_is_scrolled_or_enlarged(
+    canvas: PageCanvas,
+) -> None:
+    show(canvas, "valves", size=(800, 1_600))
+    [word] = canvas.picture.marks.words
+    for steps in (4, 1, -2):
+        canvas.zoom_by(steps)
+        down = canvas.verticalScrollBar()
+        for value in (down.value() + 30, down.value() - 20):
+            down.setValue(value)
+            canvas.horizontalScrollBar().setValue(round(word[0].x() * canvas.zoom * 300))
+            area = canvas.area_of(word).toRect()
+            assert seen(canvas, area) & {LIGHT.marked.name()}
+            assert LIGHT.marked.name() not in seen(canvas, area.translated(0, area.height() + 2))
 
 
 def test_the_whole_picture_is_seen_and_never_larger_than_it_is(canvas: PageCanvas) -> None:
