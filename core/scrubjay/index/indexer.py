@@ -125,7 +125,7 @@ class Indexer:
             context.hooks.on_commit(0, 0, 0)
         report.elapsed_s += time.monotonic() - started
         rechunk = [file for file in rechunk if not file.is_document]
-        return WordsRead(report, rechunk, documents)
+        return WordsRead(report, rechunk, documents, waiting=context.waiting)
 
     def _scan(self) -> Scan:
         """The files of the workspace. What cannot be read goes into the report."""
@@ -233,6 +233,7 @@ class Indexer:
         started = time.monotonic()
         context = self._context
         report = self._report
+        self._update_reasons(words.waiting)
         # A provider that does not answer costs the vectors of this pass, and not its words.
         try:
             if not words_only:
@@ -335,6 +336,15 @@ class Indexer:
         if not self._context.pictures.is_used:
             return 0
         return len(self._context.pictures)
+
+    def _update_reasons(self, waiting: frozenset[str]) -> None:
+        """Report why files could not be read that waited when the words of the pass were read.
+
+        Another pass may have come to them since.
+        """
+        report = self._report
+        report.skipped = [each for each in report.skipped if each.path not in waiting]
+        report.skipped += [each for each in self._writer.metadata.skipped() if each.path in waiting]
 
     def _finish(self) -> None:
         self._report.documents_left = self._unread

@@ -107,6 +107,8 @@ class WordsRead(Struct, frozen=True):
     """Notes whose chunking is outdated."""
     documents: Mapping[str, KnownDocument]
     """Records that the index had before."""
+    waiting: frozenset[str] = frozenset()
+    """Paths of documents and pictures that were still to be read."""
 
 
 class Pass(Struct, eq=False):
@@ -188,6 +190,12 @@ class PassContext:
 
     def __post_init__(self) -> None:
         self.report = IndexReport(self.workspace.id)
+
+    @property
+    def waiting(self) -> frozenset[str]:
+        """Paths of documents and pictures that are still to be read."""
+        files = (*self.documents.files, *self.pictures.files)
+        return frozenset(printable_label(file.label) for file in files)
 
     def skip(self, label: str, reason: str) -> None:
         """Note a file that people expect to be searched, and why it is not."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -43,7 +44,7 @@ def more_documents_than_are_read_at_once() -> dict[str, str]:
 class Held:
     """An index thread whose first pass waits inside the model."""
 
-    def __init__(self, root: Path, paths: Paths) -> None:
+    def __init__(self, root: Path, paths: Paths, documents_seconds: float = 0) -> None:
         self.provider = WordProvider()
         self.is_inside, self.go_on = threading.Event(), threading.Event()
         self.provider.before_batch = self._hold
@@ -60,7 +61,7 @@ class Held:
             converter=self.converter,
             pictures=no_pictures,
             priority=SearchPriority(),
-            limits=EngineLimits(documents_seconds=0),
+            limits=EngineLimits(documents_seconds=documents_seconds),
         )
         self.thread = IndexThread(parts, self.timers)
 
@@ -76,6 +77,13 @@ class Held:
         record = replace(self.workspace.record, documents=True)
         self.workspace.follow(record, self.workspace.settings, self.file)
 
+    def close(self) -> None:
+        """End the thread, whatever it waits for."""
+        self.go_on.set()
+        self.thread.close()
+        self.timers.close()
+        self.converter.close()
+
     def _hold(self) -> None:
         self.is_inside.set()
         self.go_on.wait(TIMEOUT)
@@ -83,12 +91,8 @@ class Held:
 
 @pytest.fixture
 def held(notes: Path, paths: Paths) -> Iterator[Held]:
-    made = Held(notes, paths)
-    yield made
-    made.go_on.set()
-    made.thread.close()
-    made.timers.close()
-    made.converter.close()
+    with contextlib.closing(Held(notes, paths)) as made:
+        yield made
 
 
 def test_asking_again_for_what_waits_gives_the_same_pass(held: Held) -> None:
@@ -251,3 +255,26 @@ def test_a_pass_that_is_asked_for_meanwhile_gives_its_result_to_the_one_that_goe
     first = held.thread.submit(job)
     assert first.result(TIMEOUT).changed == 4
     assert later[0].result(TIMEOUT).documents_left == 0
+
+
+def test_why_a_document_could_not_be_read_is_said_after_a_pass_that_waited_meanwhile(
+    notes: Path, paths: Paths
+) -> None:
+    with contextlib.closing(Held(notes, paths, documents_seconds=TIMEOUT)) as held:
+        held.go_on.set()
+        held.read_documents()
+        names = {"none.docx": b"no archive", "slow.html": slow_page(times=200_000)}
+        write_notes(held.workspace.root, names)
+        later: list[Future[IndexReport]] = []
+
+        def ask_again(event: IndexProgressed) -> None:
+            # Its words are read while the first pass waits for a document.
+            if event.progress.current in names and not later:
+                later.append(held.thread.submit(held.job()))
+
+        held.events.subscribe(ask_again, IndexProgressed)
+        first = held.thread.submit(held.job()).result(TIMEOUT)
+        assert [each.path for each in first.skipped] == ["none.docx"]
+        report = later[0].result(TIMEOUT)
+        assert [each.path for each in report.skipped] == ["none.docx"]
+        assert [each.path for each in held.workspace.status.skipped] == ["none.docx"]
