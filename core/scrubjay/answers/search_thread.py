@@ -141,7 +141,7 @@ class SearchThread:
             began = time.monotonic()
             collections = self._collections(request, workspaces, budgets)
             try:
-                with self._priority.answering():
+                with self._priority.answering(is_automatic=request.is_automatic):
                     return self._opened().search(
                         request, collections, cancel, max_results=most, answered=answered
                     )

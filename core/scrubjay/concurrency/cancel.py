@@ -75,19 +75,24 @@ class SearchPriority:
         self._clock = clock
         self._lock = threading.Lock()
         self._answers = 0
+        self._asked = 0
+        """Number of those that somebody asked for."""
         self._idle = threading.Event()
         self._idle.set()
         self._free_until = 0.0
         self._ended = -math.inf
 
     @contextlib.contextmanager
-    def answering(self) -> Iterator[None]:
-        """Inside, background work pauses."""
-        self._count(1)
+    def answering(self, *, is_automatic: bool = False) -> Iterator[None]:
+        """Inside, background work pauses. After a search that somebody asked for, work without
+        haste waits for a while, since a person may type on.
+        """
+        asked = int(not is_automatic)
+        self._count(1, asked)
         try:
             yield
         finally:
-            self._count(-1)
+            self._count(-1, -asked)
 
     def yield_to_search(self) -> None:
         """Wait until the answer is made, during at most half of the caller's time."""
@@ -103,18 +108,20 @@ class SearchPriority:
 
     def until_rest(self, seconds: float = _TYPING_S) -> float:
         """Seconds for which work without haste waits: until a person has not typed for so long."""
-        if not self._idle.is_set():
+        if self._asked:
             return seconds
         return max(0.0, self._ended + seconds - self._clock())
 
-    def _count(self, change: int) -> None:
+    def _count(self, change: int, asked: int) -> None:
         with self._lock:
             # Several threads answer at once; the last one that is done ends the pause.
             self._answers += change
+            self._asked += asked
+            if asked and not self._asked:
+                self._ended = self._clock()
             if self._answers:
                 self._idle.clear()
             else:
-                self._ended = self._clock()
                 self._idle.set()
 
 

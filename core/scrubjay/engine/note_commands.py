@@ -239,7 +239,9 @@ class NoteCommands(QueuedCommands):
         )
 
         def finds(question: str, note: str) -> bool:
-            asked = SearchRequest(question, mode=Mode.LEXICAL, audience=PERSON, max_results=2)
+            asked = SearchRequest(
+                question, mode=Mode.LEXICAL, audience=PERSON, max_results=2, is_automatic=True
+            )
             answer = parts.words.search(asked, workspaces, CancelToken())
             # Of two notes with all words, meaning may put the other one first.
             sure = [hit for hit in answer.hits if not hit.is_perhaps]

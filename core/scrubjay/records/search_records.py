@@ -181,6 +181,9 @@ class SearchRequest(Struct, frozen=True):
     """Whether the text is a message, in which hyphens, quotes and operators are plain text."""
     is_typing: bool = False
     """Whether an answer at once matters more than notes that have just changed."""
+    is_automatic: bool = False
+    """Whether nobody asked just now: the app repeats a question after a change of the notes, or
+    tries one out."""
     audience: Audience = AGENT
     """Readers of the answer."""
     # Set by rules on access: they narrow what was asked for.

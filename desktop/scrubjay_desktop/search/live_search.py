@@ -276,6 +276,7 @@ class LiveSearch(QObject):
             mode=mode,
             max_results=count,
             is_typing=is_typing,
+            is_automatic=self.is_repeating,
             audience=PERSON,
             order=self.scope.order,
         )

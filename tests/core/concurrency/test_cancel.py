@@ -73,6 +73,16 @@ def test_work_without_haste_waits_until_typing_has_stopped() -> None:
     assert not priority.until_rest()
 
 
+def test_a_search_that_nobody_asked_for_ends_no_rest() -> None:
+    priority = SearchPriority()
+    with priority.answering(is_automatic=True):
+        assert not priority.until_rest()
+    assert not priority.until_rest()
+    with priority.answering(), priority.answering(is_automatic=True):
+        assert priority.until_rest() == 0.5
+    assert priority.until_rest()
+
+
 def test_an_answer_that_ends_lets_others_go_on() -> None:
     priority = SearchPriority()
     token = YieldingCancelToken(priority)

@@ -34,3 +34,16 @@ def test_questions_are_suggested_for_the_workspace_that_is_searched(
     assert suggest(5, one.id).result(TIMEOUT) == ("Summer concert",)
     assert suggest(5, two.id).result(TIMEOUT) == ("Boiler service",)
     assert {*suggest(5).result(TIMEOUT)} == {"Summer concert", "Boiler service"}
+
+
+def test_trying_questions_out_is_no_search_for_which_background_work_waits(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    engine = new_engine(WordProvider())
+    notes = write_notes(tmp_path / "notes", {"a.md": "# A\n\n## Summer concert\n\nX.\n"})
+    indexed(engine, notes)
+    assert engine.notes.suggested_questions(5).result(TIMEOUT) == ("Summer concert",)
+    priority = engine._parts.priority  # noqa: SLF001
+    assert priority.until_rest(TIMEOUT) == 0
+    ask(engine, "Summer concert", Mode.LEXICAL, audience=PERSON)
+    assert priority.until_rest(TIMEOUT) > 0

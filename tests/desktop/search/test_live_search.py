@@ -413,6 +413,18 @@ def test_an_open_search_repeats_when_notes_change(qtbot, engine, search, notes) 
     assert "network.md" not in shown_paths(search)
 
 
+def test_a_repeated_search_is_not_one_that_a_person_asked_for(qtbot, search, answers) -> None:
+    with qtbot.waitSignal(search.answered, check_params_cb=in_full):
+        search.type("router")
+    assert not any(answer.request.is_automatic for answer in answers)
+    with qtbot.waitSignal(search.answered, check_params_cb=in_full):
+        search.repeat()
+    assert answers[-1].request.is_automatic
+    with qtbot.waitSignal(search.answered, check_params_cb=in_full):
+        search.type("router f")
+    assert not answers[-1].request.is_automatic
+
+
 def test_the_scope_is_searched_at_once(qtbot, search, answers) -> None:
     search.type("router")
     search.set_scope(Scope("work", Mode.LEXICAL))
