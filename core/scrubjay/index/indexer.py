@@ -233,7 +233,8 @@ class Indexer:
         started = time.monotonic()
         context = self._context
         report = self._report
-        self._update_reasons(words.waiting)
+        if words.waiting:
+            self._update_reasons(words.waiting)
         # A provider that does not answer costs the vectors of this pass, and not its words.
         try:
             if not words_only:

@@ -194,6 +194,8 @@ class PassContext:
     @property
     def waiting(self) -> frozenset[str]:
         """Paths of documents and pictures that are still to be read."""
+        if not (self.documents.is_used or self.pictures.is_used):
+            return frozenset()
         files = (*self.documents.files, *self.pictures.files)
         return frozenset(printable_label(file.label) for file in files)
 
