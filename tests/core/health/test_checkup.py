@@ -267,23 +267,14 @@ def test_files_that_are_no_notes_are_counted(root: Path, check: Callable[[], Hea
     assert told.endswith(": 3 files are not searched: 2 .pdf, 1 .txt.")
 
 
-def test_documents_that_are_searched_are_not_counted_among_them(
-    tmp_path: Path, paths: Paths
+@pytest.mark.parametrize(
+    ("name", "setting"), [("letter.pdf", "documents"), ("poster.png", "pictures")]
+)
+def test_documents_and_pictures_that_are_searched_are_not_counted_among_them(
+    tmp_path: Path, paths: Paths, name: str, setting: str
 ) -> None:
-    notes = write_notes(tmp_path / "library", {"a.md": "# A\n", "letter.pdf": ""})
-    entry = f'{{ id: "library", path: "{notes.as_posix()}", documents: true }}'
-    write_notes(paths.config, {"config.json5": f"{{ workspaces: [{entry}] }}"})
-    with contextlib.closing(Engine(paths)) as engine:
-        report = engine.health.check().result(TIMEOUT)
-    kinds = [finding.kind for finding in report.findings]
-    assert (FindingKind.OTHER_FILES in kinds, report.notes) == (False, 1)
-
-
-def test_pictures_that_are_searched_are_not_counted_among_them(
-    tmp_path: Path, paths: Paths
-) -> None:
-    notes = write_notes(tmp_path / "library", {"a.md": "# A\n", "poster.png": ""})
-    entry = f'{{ id: "library", path: "{notes.as_posix()}", pictures: true }}'
+    notes = write_notes(tmp_path / "library", {"a.md": "# A\n", name: ""})
+    entry = f'{{ id: "library", path: "{notes.as_posix()}", {setting}: true }}'
     write_notes(paths.config, {"config.json5": f"{{ workspaces: [{entry}] }}"})
     with contextlib.closing(Engine(paths)) as engine:
         report = engine.health.check().result(TIMEOUT)
