@@ -24,7 +24,7 @@ from scrubjay_desktop.preview.note_pictures import AttachmentFinder
 from scrubjay_desktop.preview.shown_page import ShownPage, Sought, shown_picture, text_marks
 from scrubjay_desktop.preview.text_layer import TextLayer
 from scrubjay_desktop.results.result_rows import Row
-from scrubjay_desktop.results.thumbnails import image_of, read_picture
+from scrubjay_desktop.results.thumbnails import PictureLoader
 
 _EMBED_S = 2.0
 """Seconds that a note shown in another one is waited for at most."""
@@ -40,6 +40,7 @@ class NoteLoader:
     def __init__(self, engine: Engine, tasks: Tasks) -> None:
         self._engine = engine
         self._tasks = tasks
+        self._pictures = PictureLoader(tasks, engine.notes)
 
     def load(
         self,
@@ -82,7 +83,6 @@ class NoteLoader:
     ) -> None:
         """Hand over the picture that was found, with the text that was read on it."""
         sought = Sought(tuple(highlighted_words(row)), row_passage(row))
-        notes = self._engine.notes
         # A scan in one file of TIFF has several.
         page = 0
         if row.hit is not None:
@@ -93,26 +93,10 @@ class NoteLoader:
                 done(shown_picture(image, text, sought))
 
             # A picture whose text is not known is still a picture.
-            text = notes.picture_text(row.found_address, page)
+            text = self._engine.notes.picture_text(row.found_address, page)
             self._tasks.watch(text, cancel, done=show, failed=lambda _: show(None))
 
-        def take(image: QImage) -> None:
-            if not image.isNull() or row.is_elsewhere:
-                add_text(image)
-                return
-            # The process that reads pictures knows more formats than Qt.
-            side = _MAX_PICTURE.width()
-            drawn = notes.draw_picture(row.found_address, side, cancel, page=page or 1)
-            self._tasks.watch(
-                drawn,
-                cancel,
-                done=lambda made: add_text(image_of(made)),
-                failed=lambda _: add_text(image),
-            )
-
-        file = row.found_file
-        job = partial(read_picture, file, _MAX_PICTURE, page=page)
-        self._tasks.run(job, cancel, done=take, failed=failed, folder=file.parent)
+        self._pictures.load(row, _MAX_PICTURE, cancel, done=add_text, failed=failed, page=page)
 
     def load_marks(
         self, row: Row, cancel: CancelToken, *, done: Callable[[Path, TextMarks], None]

@@ -6,7 +6,7 @@ import math
 import re
 from base64 import b64decode
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
@@ -18,7 +18,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.media_types import sniff_media_type
 from scrubjay.engine.note_commands import NoteCommands
 from scrubjay.records.page_picture import DrawnPicture
-from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.bridge import Failed, Tasks
 from scrubjay_desktop.results.result_rows import Row
 
 _SMALL = QSize(256, 128)
@@ -53,7 +53,45 @@ def read_picture(file: Path, within: QSize, *, page: int = 0) -> QImage:
     return reader.read()
 
 
-def image_of(drawn: DrawnPicture) -> QImage:
+class PictureLoader:
+    """Loads the pictures of rows off the GUI thread."""
+
+    def __init__(self, tasks: Tasks, notes: NoteCommands) -> None:
+        self._tasks = tasks
+        self._notes = notes
+
+    def load(
+        self,
+        row: Row,
+        within: QSize,
+        cancel: CancelToken,
+        *,
+        done: Callable[[QImage], None],
+        failed: Failed,
+        page: int = 0,
+    ) -> None:
+        """Hand over a picture within a size in pixels; a null one if it cannot be decoded.
+
+        Page is the number of a page of a TIFF file, from 1.
+        """
+
+        def take(image: QImage) -> None:
+            if not image.isNull() or row.is_elsewhere:
+                done(image)
+                return
+            # The process that reads pictures knows more formats than Qt.
+            side = within.width()
+            drawn = self._notes.draw_picture(row.found_address, side, cancel, page=page or 1)
+            self._tasks.watch(
+                drawn, cancel, done=lambda made: done(_image_of(made)), failed=lambda _: done(image)
+            )
+
+        file = row.found_file
+        job = partial(read_picture, file, within, page=page)
+        self._tasks.run(job, cancel, done=take, failed=failed, folder=file.parent)
+
+
+def _image_of(drawn: DrawnPicture) -> QImage:
     """A picture that another process drew, with pixels of its own."""
     form = QImage.Format.Format_RGB888
     return QImage(drawn.pixels, drawn.width, drawn.height, 3 * drawn.width, form).copy()
@@ -145,43 +183,27 @@ class Thumbnails(QObject):
 
     def __init__(self, tasks: Tasks, notes: NoteCommands, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._tasks = tasks
-        self._notes = notes
+        self._pictures = PictureLoader(tasks, notes)
         self._cancel = CancelToken()
         self._cache: OrderedDict[tuple[Path, str], QImage] = OrderedDict()
 
     def of(self, row: Row) -> QImage:
         """The picture of a row; a null one while it is read, and when there is none."""
-        file = row.found_file
-        key = (file, row.date)
+        key = (row.found_file, row.date)
         if key not in self._cache:
             # A null picture holds the place, so that each is asked for once.
             self._cache[key] = QImage()
-            job = partial(read_picture, file, _SMALL)
-            self._tasks.run(
-                job,
+            self._pictures.load(
+                row,
+                _SMALL,
                 self._cancel,
-                done=partial(self._take, row, key),
+                done=partial(self._store, key),
                 # A row whose picture cannot be read stays without.
                 failed=lambda _: None,
-                folder=file.parent,
             )
             if len(self._cache) > _MAX_CACHED:
                 self._cache.popitem(last=False)
         return self._cache[key]
-
-    def _take(self, row: Row, key: tuple[Path, str], picture: QImage) -> None:
-        if not picture.isNull() or row.is_elsewhere:
-            self._store(key, picture)
-            return
-        # The process that reads pictures knows more formats than Qt.
-        drawn = self._notes.draw_picture(row.found_address, _SMALL.width(), self._cancel)
-        self._tasks.watch(
-            drawn,
-            self._cancel,
-            done=lambda made: self._store(key, image_of(made)),
-            failed=lambda _: None,
-        )
 
     def _store(self, key: tuple[Path, str], picture: QImage) -> None:
         if not picture.isNull():
