@@ -100,8 +100,8 @@ class PictureConverter:
         cancel = cancel or CancelToken()
         if not is_picture(name):
             return self._document(data, name, cancel)
-        pages = tiff_pages(data)
-        if len(pages) > 1:
+        pages = _several_pages(data, name)
+        if pages:
             return self._scan(_Document.of(data, name), pages, cancel)
         text = self._picture(picture_key(data), data, cancel)
         if text is None:
@@ -110,13 +110,12 @@ class PictureConverter:
 
     def text_of(self, data: bytes, name: str, page: int = 0) -> PictureText | None:
         """The lines on a picture, or on a page of a document; None unless they are kept."""
+        pages = _several_pages(data, name)
         # A picture has its own key, and a page that of its document.
-        key = picture_key(data)
-        pages = tiff_pages(data)
-        if not is_picture(name):
-            key = _Document.of(data, name).page_key(page)
-        elif len(pages) > 1:
-            key = _Document.of(data, name).page_key(page or pages[0])
+        if is_picture(name) and not pages:
+            key = picture_key(data)
+        else:
+            key = _Document.of(data, name).page_key(page or next(iter(pages), 0))
         try:
             return self._texts.find(key)
         except (DocumentRefused, ConversionFailed):
@@ -127,12 +126,12 @@ class PictureConverter:
 
         No picture is read. Raises as `convert`.
         """
-        pages = tiff_pages(data)
-        document = _Document.of(data, name)
-        if is_picture(name) and len(pages) > 1:
-            return [self._texts.is_kept(document.page_key(page)) for page in pages]
-        if is_picture(name):
+        pages = _several_pages(data, name)
+        if is_picture(name) and not pages:
             return [self._texts.is_kept(picture_key(data))]
+        document = _Document.of(data, name)
+        if pages:
+            return [self._texts.is_kept(document.page_key(page)) for page in pages]
         pictures = _decoded(self._texts.find_list(document.list_key))
         if pictures is None:
             pictures = self._found(document, cancel).pictures
@@ -273,6 +272,16 @@ class PictureConverter:
             for picture, part in zip(found, contents, strict=True)
         ]
         return _Listing(pictures, contents)
+
+
+def _several_pages(data: bytes, name: str) -> Sequence[int]:
+    """Numbers of the pages of a picture file with several; none for any other file."""
+    if not is_picture(name):
+        return ()
+    pages = tiff_pages(data)
+    if len(pages) < 2:
+        return ()
+    return pages
 
 
 def _decoded(kept: str | None) -> Sequence[DocumentPicture] | None:
