@@ -6,8 +6,10 @@ import contextlib
 import logging
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any, BinaryIO, cast
 
+import msgspec
 from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -88,6 +90,18 @@ class DocumentChild:
                 self._end()
             finally:
                 self._lock.release()
+
+    @contextlib.contextmanager
+    def checking(self) -> Iterator[None]:
+        """Inside, an answer that makes no sense ends the process and raises ConversionFailed.
+
+        The process reads what strangers made, so it may say anything.
+        """
+        try:
+            yield
+        except msgspec.DecodeError as error:
+            self.close()
+            raise ConversionFailed(self._worker.broke_down) from error
 
     def _asked(
         self, request: dict[str, Any], data: bytes, cancel: CancelToken

@@ -8,8 +8,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_errors import ConversionFailed
-from scrubjay.documents.document_process import BROKE_DOWN, DocumentChild
+from scrubjay.documents.document_process import DocumentChild
 from scrubjay.records.page_picture import Mark, PagePicture, PageWanted
 
 MOST_SECONDS = 20.0
@@ -48,16 +47,11 @@ class PdfPageClient:
         """
         request = {"ending": ".pdf", "page": asdict(wanted)}
         header, pixels = self.child.ask(request, data, cancel)
-        # The process read a stranger's file, so it may say anything.
-        try:
+        with self.child.checking():
             drawn = msgspec.convert(header, _Drawn)
-        except msgspec.ValidationError as error:
-            self.child.close()
-            raise ConversionFailed(BROKE_DOWN) from error
-        width, height = drawn.size
-        if len(pixels) != 4 * width * height:
-            self.child.close()
-            raise ConversionFailed(BROKE_DOWN)
+            width, height = drawn.size
+            if len(pixels) != 4 * width * height:
+                raise msgspec.ValidationError("another number of pixels")
         return PagePicture(
             page=drawn.page,
             pages=drawn.pages,

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_converter import Converted, Converter
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
-from scrubjay.documents.document_process import BROKE_DOWN
 from scrubjay.documents.picture_limits import TOO_SMALL
 from scrubjay.documents.picture_markdown import picture_markdown, with_pages, with_pictures
 from scrubjay.documents.picture_reader import VERSION
@@ -259,12 +258,8 @@ class PictureConverter:
         """The pictures of a document from the child process. Raises as `convert`."""
         request = {"ending": document.ending, "pictures": True}
         header, content = self._converter.child.ask(request, document.data, cancel)
-        # The process read a stranger's file, so it may say anything.
-        try:
+        with self._converter.child.checking():
             found = msgspec.convert(header.get("pictures"), list[DocumentPicture])
-        except msgspec.ValidationError as error:
-            self._converter.child.close()
-            raise ConversionFailed(BROKE_DOWN) from error
         # The key of a picture tells later whether its bytes are needed at all.
         contents = [*_cut(content, found)]
         pictures = [

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import msgspec
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_errors import ConversionFailed
 from scrubjay.documents.document_process import DocumentChild, Worker
 from scrubjay.documents.picture_limits import MOST_MEMORY, MOST_SECONDS, NEEDS_MORE_MEMORY
 from scrubjay.documents.picture_models import model_folder
@@ -63,15 +62,10 @@ class PictureReader:
         Raises as `read` does.
         """
         header, pixels = self.child.ask({"side": side, "page": page}, data, cancel)
-        # The process read a stranger's file, so it may say anything.
-        try:
+        with self.child.checking():
             size = msgspec.convert(header, _Size)
-        except msgspec.ValidationError as error:
-            self.child.close()
-            raise ConversionFailed(_PICTURES.broke_down) from error
-        if len(pixels) != 3 * size.width * size.height:
-            self.child.close()
-            raise ConversionFailed(_PICTURES.broke_down)
+            if len(pixels) != 3 * size.width * size.height:
+                raise msgspec.ValidationError("another number of pixels")
         return DrawnPicture(size.width, size.height, pixels)
 
     def obstacle(self) -> Sentence | None:
@@ -92,9 +86,5 @@ class PictureReader:
         self, request: dict[str, Any], data: bytes, cancel: CancelToken | None
     ) -> PictureText:
         _, payload = self.child.ask(request, data, cancel or CancelToken())
-        # The process read a stranger's file, so it may say anything.
-        try:
+        with self.child.checking():
             return msgspec.json.decode(payload, type=PictureText)
-        except msgspec.DecodeError as error:
-            self.child.close()
-            raise ConversionFailed(_PICTURES.broke_down) from error
