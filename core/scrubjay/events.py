@@ -82,6 +82,12 @@ class ModelChanged(Event, frozen=True):
     model: ModelStatus
 
 
+class ReaderChanged(Event, frozen=True):
+    """The result reader has read results again, or stopped."""
+
+    reader: ModelStatus
+
+
 class ModelDownloadProgressed(Event, frozen=True):
     """More of a model has arrived. At most ten a second; first and last always."""
 

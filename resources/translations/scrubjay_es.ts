@@ -1365,6 +1365,22 @@
         <translation>Algunos sistemas no pueden guardar un archivo o una carpeta con el nombre {name}.</translation>
     </message>
     <message>
+        <source>The results were not read again, because that took too long.</source>
+        <translation>Los resultados no se han releído porque tardaba demasiado.</translation>
+    </message>
+    <message>
+        <source>The result reader {name} stopped unexpectedly. The results are shown as they were found.</source>
+        <translation>El lector de resultados {name} se detuvo inesperadamente. Los resultados se muestran tal como se encontraron.</translation>
+    </message>
+    <message>
+        <source>The results were not read again, because Scrubjay is paused.</source>
+        <translation>Los resultados no se han releído porque Scrubjay está en pausa.</translation>
+    </message>
+    <message>
+        <source>The results were not read again, to save the battery.</source>
+        <translation>Los resultados no se han releído para ahorrar batería.</translation>
+    </message>
+    <message>
         <source>The pattern {pattern} cannot be used. Check its brackets, and remove any backslash at its end.</source>
         <translation>El patrón {pattern} no se puede usar. Revisa los corchetes y, si termina en una barra invertida, quítala.</translation>
     </message>
@@ -1605,6 +1621,10 @@
         <translation>Solo por su posición</translation>
     </message>
     <message>
+        <source>When one is installed</source>
+        <translation>Si hay un lector de resultados instalado</translation>
+    </message>
+    <message>
         <source>Prefer varied results</source>
         <translation>Preferir resultados variados</translation>
     </message>
@@ -1663,6 +1683,14 @@
     <message>
         <source>When the time is up, Scrubjay shows the results it has found so far.</source>
         <translation>Cuando se agota el tiempo, Scrubjay muestra los resultados encontrados hasta entonces.</translation>
+    </message>
+    <message>
+        <source>Read the first results again</source>
+        <translation>Releer los primeros resultados</translation>
+    </message>
+    <message>
+        <source>A result reader is a small language model that finds more of what is said in other words. It is optional and has to be downloaded.</source>
+        <translation>Un lector de resultados es un pequeño modelo de lenguaje que encuentra más de lo que está dicho con otras palabras. Es opcional y hay que descargarlo.</translation>
     </message>
     <message>
         <source>After my review</source>

@@ -2,7 +2,7 @@
 
 It tells how much likelier each hit makes the question. The hits are weighed against each other and
 against no answer with that, and with their scores as they were found. Hits that are not read keep
-their scores.
+their scores and their order.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ import numpy as np
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import Hit, SearchAnswer
+from scrubjay.search.query.query_parser import parse_query
 from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.closeness import logistic
 from scrubjay.search.ranking.decay_and_selection import MOST_UNCERTAIN
@@ -44,26 +46,81 @@ def look_again(
 
     Min_score is the score from which on a hit is sure. Raises Cancelled or ProviderUnavailable.
     """
+    question = question_of(answer)
     listed = (*answer.hits, *answer.uncertain)
     first = listed[: weights.READ_HITS]
     # Only probabilities can be weighed against each other.
-    if not first or not all(hit.explanation.is_log_odds for hit in first):
+    if not question or not first or not all(hit.explanation.is_log_odds for hit in first):
         return answer
-    ratios = reader.ratios(answer.request.text, [passage_text(hit) for hit in first], cancel)
+    ratios = reader.ratios(question, [passage_text(hit) for hit in first], cancel)
     numbers = weights.READERS.get(reader.content, weights.OTHER_READER)
     read = weigh_again(first, ratios, numbers)
-    ranked = sorted((*read, *listed[len(first) :]), key=lambda hit: -hit.score)
-    # A hit stays sure for another reason than its score, as with every word of the question.
-    before = {_place(hit): hit.score for hit in answer.hits}
+    # A hit that was not read stays what it was.
+    was_sure = {_place(hit): hit.score for hit in answer.hits if not hit.is_perhaps}
     sure: list[Hit] = []
-    uncertain: list[Hit] = []
-    for hit in ranked:
-        least = min_score(hit)
-        if hit.score >= least or before.get(_place(hit), least) < least:
+    others: list[Hit] = []
+    for hit in reordered(read):
+        if _is_sure(hit, min_score(hit), was_sure.get(_place(hit))):
             sure.append(hit)
         else:
-            uncertain.append(hit)
-    return replace(answer, hits=tuple(sure), uncertain=tuple(uncertain[:MOST_UNCERTAIN]))
+            others.append(hit)
+    for hit in listed[len(first) :]:
+        if _place(hit) in was_sure:
+            sure.append(hit)
+        else:
+            others.append(hit)
+    return _with_hits(answer, sure, others)
+
+
+def question_of(answer: SearchAnswer) -> str:
+    """The question of an answer without operators; empty if it asks for words or for days."""
+    request = answer.request
+    if answer.days or answer.reading.excluded or request.order is not Order.RELEVANCE:
+        return ""
+    if request.is_prose:
+        return request.text.strip()
+    query = parse_query(request.text)
+    if query.alternatives:
+        return ""
+    return query.text.strip()
+
+
+def reordered(hits: Sequence[Hit]) -> list[Hit]:
+    """Hits that were read, in their order before, except that clearly better ones rise."""
+    ranked: list[Hit] = []
+    for hit in hits:
+        place = len(ranked)
+        while place and _is_clearly_better(hit, ranked[place - 1]):
+            place -= 1
+        ranked.insert(place, hit)
+    return ranked
+
+
+def _is_clearly_better(hit: Hit, other: Hit) -> bool:
+    """Whether a hit may rise above one that stood before it."""
+    # Every word of the question tells more than what a model believes of a note without them.
+    if other.explanation.is_full_match and not hit.explanation.is_full_match:
+        return False
+    return hit.score >= other.score + weights.CLEARLY_BETTER
+
+
+def _is_sure(hit: Hit, least: float, score_before: float | None) -> bool:
+    """Whether a hit that was read is sure; the score before is None if it was not."""
+    if score_before is None:
+        return hit.score >= least and hit.explanation.parts[READING] > 0
+    # It stays sure for another reason than its score, and with every word of the question.
+    return hit.score >= least or score_before < least or hit.explanation.is_full_match
+
+
+def _with_hits(answer: SearchAnswer, sure: Sequence[Hit], others: Sequence[Hit]) -> SearchAnswer:
+    """The answer with these hits, the sure ones first, listed as its audience wants them."""
+    sure = tuple(replace(hit, is_perhaps=False) for hit in sure)
+    if sure and answer.request.audience.lists_perhaps:
+        perhaps = (replace(hit, is_perhaps=True) for hit in others)
+        return replace(answer, hits=(*sure, *perhaps), uncertain=())
+    uncertain = tuple(replace(hit, is_perhaps=False) for hit in others)
+    most = max(MOST_UNCERTAIN, len(answer.uncertain))
+    return replace(answer, hits=sure, uncertain=uncertain[:most])
 
 
 def passage_text(hit: Hit) -> tuple[str, int]:

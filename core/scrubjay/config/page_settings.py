@@ -27,7 +27,7 @@ GROUPS: Mapping[str, str] = {
         memorySearch.query.hybrid.enabled memorySearch.query.hybrid.temporalDecay.enabled
         memorySearch.query.hybrid.temporalDecay.halfLifeDays
         memorySearch.query.hybrid.mmr.enabled memorySearch.query.hybrid.mmr.lambda
-        memorySearch.query.deadlineMs memorySearch.citations
+        memorySearch.query.deadlineMs memorySearch.query.reader memorySearch.citations
     """,
     msg("Notes"): """
         memorySearch.enabled memorySearch.extraPaths memorySearch.experimental.sessionMemory

@@ -19,6 +19,7 @@ from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.shared_workspace import SharedWorkspace
 
 if TYPE_CHECKING:
+    from scrubjay.answers.result_reader import ResultReader
     from scrubjay.answers.search_service import SearchService
     from scrubjay.answers.search_thread import SearchThread
     from scrubjay.documents.document_converter import TextSource
@@ -30,6 +31,10 @@ class BackendParts(Protocol):
     @property
     def search(self) -> SearchService:
         """The search itself."""
+
+    @property
+    def result_reader(self) -> ResultReader:
+        """What reads first hits again, where a request wants it."""
 
     @property
     def words(self) -> SearchThread:
@@ -48,7 +53,10 @@ class BuiltinBackend:
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """The answer. The future may raise Cancelled, QueryError or IndexUnavailable."""
-        return self._parts.search.search(request, cancel)
+        answer = self._parts.search.search(request, cancel)
+        if not request.second_look_seconds:
+            return answer
+        return self._parts.result_reader.read_again(answer, request, cancel)
 
     def text(self, workspace: OpenWorkspace, path: str) -> str:
         """Whole text of an indexed note. Raises NoteRefused."""

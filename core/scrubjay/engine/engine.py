@@ -195,6 +195,11 @@ class Engine(LazyParts):
         """Answer a request. The future may raise Cancelled, QueryError or IndexUnavailable."""
         return self._parts.backend.search(request, cancel)
 
+    @property
+    def is_reader_warm(self) -> bool:
+        """Whether a result reader is loaded, so that a second look takes less than a second."""
+        return self._parts.is_made("result_reader") and self._parts.result_reader.is_warm
+
     def context(self, request: SearchRequest, cancel: CancelToken) -> Future[ContextAnswer]:
         """Hits for a whole message, with a digest; nothing for greetings and commands.
 
@@ -233,7 +238,7 @@ class Engine(LazyParts):
         # Threads that wait for a key or for vectors are let go first, and then end at once.
         parts.keychain.close()
         self.close_made("sharing", "keys", "settings_editor")
-        parts.close_made("providers", "comparisons", "library", "shared")
+        parts.close_made("providers", "result_reader", "comparisons", "library", "shared")
         self.close_made("recall", "dreams", "agents", "connections", "updates")
         parts.daily_notes.close(seconds=1)
         # What others submit to goes last.

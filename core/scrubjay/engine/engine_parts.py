@@ -31,6 +31,7 @@ from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
+    from scrubjay.answers.result_reader import ResultReader
     from scrubjay.answers.search_service import SearchService
     from scrubjay.answers.search_thread import SearchThread
     from scrubjay.documents.document_converter import Converter, TextSource
@@ -273,6 +274,15 @@ class EngineParts(LazyParts):
             self.timers,
             self.pool,
             self.limits.takeover_seconds,
+        )
+
+    @lazy
+    def result_reader(self) -> ResultReader:
+        """The model that reads first hits again, where one is installed."""
+        from scrubjay.answers.result_reader import ResultReader
+
+        return ResultReader(
+            self.paths, self.registry, self.board, self.events, self.timers, self.limits
         )
 
     @lazy

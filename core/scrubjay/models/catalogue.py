@@ -75,8 +75,18 @@ class KnownModel(Struct, frozen=True, kw_only=True):
 
 @functools.cache
 def known_models() -> tuple[KnownModel, ...]:
-    """The catalogue, best choice for a beginner first."""
-    entries = json.loads((resources() / "models.json").read_bytes())
+    """The language helpers of the catalogue, best choice for a beginner first."""
+    return _catalogue("models.json")
+
+
+@functools.cache
+def known_readers() -> tuple[KnownModel, ...]:
+    """The result readers of the catalogue, the one that finds most first."""
+    return _catalogue("readers.json")
+
+
+def _catalogue(name: str) -> tuple[KnownModel, ...]:
+    entries = json.loads((resources() / name).read_bytes())
     return tuple(_known(**entry) for entry in entries)
 
 

@@ -6,7 +6,13 @@ from pathlib import Path
 
 from scrubjay.errors import ModelMissing
 from scrubjay.messages import msg
-from scrubjay.models.catalogue import KnownModel, find_known, known_models, unlisted_model
+from scrubjay.models.catalogue import (
+    KnownModel,
+    find_known,
+    known_models,
+    known_readers,
+    unlisted_model,
+)
 from scrubjay.models.model_address import HubFile, is_model_address
 from scrubjay.platform.paths import Paths, expanded_path, resources
 
@@ -81,6 +87,13 @@ class ModelFiles:
             # Copies that are not complete yet are hidden.
             if file.is_file() and not file.name.startswith(".")
         ]
+
+
+def find_reader(paths: Paths, cache_dir: str = "") -> Path | None:
+    """The best result reader that is installed."""
+    model_files = ModelFiles(paths, cache_dir)
+    files = (model_files.find(model) for model in known_readers())
+    return next((file for file in files if file), None)
 
 
 def find_model(paths: Paths, model_path: str = "", cache_dir: str = "") -> Path | None:

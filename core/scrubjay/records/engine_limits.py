@@ -30,6 +30,8 @@ class EngineLimits(Struct, frozen=True):
     takeover_seconds: float = 2.0
     """Seconds from a question to its answer when a fallback takes over; few notes are learned then.
     """
+    reader_rest_seconds: float = 60.0
+    """Length of the pause after a result reader stopped, in which none is started."""
     rest_seconds: float = 30.0
     """Seconds without a search after which a thread gives its caches back."""
 

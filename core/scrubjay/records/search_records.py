@@ -163,6 +163,11 @@ class Hit(Struct, frozen=True):
         return f"{self.path}#L{self.first_line}-L{self.last_line}"
 
 
+SECOND_LOOK_SECONDS = 10.0
+"""Seconds after a question for a second look: ten times as long as it takes, so that a result
+reader that has to start first is in time."""
+
+
 class SearchRequest(Struct, frozen=True):
     """All parameters of a search."""
 
@@ -193,6 +198,9 @@ class SearchRequest(Struct, frozen=True):
     """Ids of workspaces that the search names, besides those that its text names."""
     conversation: Conversation = NO_KEY
     """Conversation of the agent that asks. Outside of direct chats MEMORY.md is not found."""
+    second_look_seconds: float = 0.0
+    """Seconds after the question until which the answer waits for a result reader that reads the
+    first hits again; 0 to read nothing again."""
     # Lists by days, for the timeline and for scripts.
     order: Order = Order.RELEVANCE
     """Order of the hits: by days, they are the first of all notes with the words, not the best."""
@@ -249,6 +257,10 @@ class SearchAnswer(Struct, frozen=True):
     """Sentence on what was waited for; empty if nothing was."""
     reading: QueryReading = QueryReading()
     """How the question was read."""
+    read_again_by: str = ""
+    """Result reader that read the first hits again; empty if none did."""
+    not_read_again: str = ""
+    """Sentence on why the result reader that is here did not; otherwise empty."""
 
     @property
     def has_found(self) -> bool:

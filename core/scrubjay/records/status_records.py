@@ -203,7 +203,7 @@ class Takeover(Struct, frozen=True):
 
 
 class ModelStatus(Struct, frozen=True):
-    """State of the embedding model."""
+    """State of the embedding model, or of the result reader."""
 
     provider: str
     model: str
@@ -234,6 +234,8 @@ class EngineStatus(Struct, frozen=True):
     """Time when a pause ends; None if it lasts until a person ends it."""
     is_for_battery: bool = False
     """Whether the pause saves the battery."""
+    reader: ModelStatus | None = None
+    """State of the result reader; None until it has read something."""
     # The rest is the same for most people: no QMD, no team, no script that asks for details.
     backend: BackendStatus = BackendStatus()
     shared: tuple[WorkspaceStatus, ...] = ()

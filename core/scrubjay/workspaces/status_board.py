@@ -38,6 +38,7 @@ class StatusBoard:
         self._registry = registry
         self._lock = threading.Lock()
         self._model = model
+        self._reader: ModelStatus | None = None
         self._pause = _Pause()
 
     @property
@@ -56,6 +57,7 @@ class StatusBoard:
         return EngineStatus(
             tuple(_with_changes(each) for each in self._registry.with_guests()),
             self._model,
+            reader=self._reader,
             is_paused=pause.is_paused,
             paused_until=pause.until,
             is_for_battery=pause.is_for_battery,
@@ -99,6 +101,13 @@ class StatusBoard:
         with self._lock:
             is_new = model != self._model
             self._model = model
+            return is_new
+
+    def set_reader(self, reader: ModelStatus) -> bool:
+        """Show another status of the result reader; return whether it was not shown already."""
+        with self._lock:
+            is_new = reader != self._reader
+            self._reader = reader
             return is_new
 
     def set_pause(

@@ -30,6 +30,13 @@ FusionName: TypeAlias = Annotated[
 ]
 
 
+ReaderUse: TypeAlias = Annotated[
+    Literal["auto", "off"],
+    BeforeValidator(lower_word),
+    choice_labels(auto=msg("When one is installed"), off=msg("Never")),
+]
+
+
 class MmrSettings(Section, frozen=True):
     """Diversity: hits that repeat a better one move down."""
 
@@ -152,6 +159,17 @@ class QuerySettings(Section, frozen=True):
         ),
     ] = 30_000
     """A search answers by then with what it has, words first."""
+    reader: Annotated[
+        ReaderUse,
+        OnPage(
+            msg("Read the first results again"),
+            msg(
+                "A result reader is a small language model that finds more of what is said in "
+                "other words. It is optional and has to be downloaded."
+            ),
+        ),
+    ] = "auto"
+    """`auto` lets a result reader that is installed read the first hits again, `off` none."""
     # How the hits are found and put in order.
     hybrid: HybridSettings = HybridSettings()
 

@@ -108,6 +108,10 @@ READ_HITS = 4
 FOUND_SHARE = 0.6
 """Share of the log-odds of a hit as it was found, beside what reading says; fitted."""
 
+CLEARLY_BETTER = 0.1
+"""Probability by which a hit that was read exceeds one that stood before it, to rise above it; by
+hand, so that results move seldom under the eyes of a person."""
+
 MOST_LOG_ODDS = 20.0
 """Largest log-odds of a hit before it is read, so that all sums stay finite; by hand."""
 
