@@ -39,19 +39,29 @@ def info_plist() -> dict[str, Any]:
         "CFBundleName": "Scrubjay",
         "CFBundleDisplayName": "Scrubjay",
         "CFBundleExecutable": "scrubjay-desktop",
-        "CFBundleShortVersionString": versions.version(),
-        "CFBundleVersion": versions.version(),
+        "CFBundleShortVersionString": bundle_version(versions.version()),
+        "CFBundleVersion": bundle_version(versions.version()),
         "CFBundleDevelopmentRegion": "en",
         "CFBundleLocalizations": ["en", "es"],
         "LSApplicationCategoryType": "public.app-category.productivity",
-        "LSMinimumSystemVersion": "13.0",
+        # That of Qt for Python's own libraries, which were built for a newer system than the wheel
+        # says. `mach_o.py` fails where a library needs a newer one.
+        "LSMinimumSystemVersion": "15.0",
         # It has a window, so it belongs in the Dock. The icon in the menu bar is an addition.
         "LSUIElement": False,
+        # PyInstaller would keep an app with a program for terminals out of the Dock, if that one
+        # came last in the recipe.
+        "LSBackgroundOnly": False,
         "NSHighResolutionCapable": True,
         "NSSupportsAutomaticGraphicsSwitching": True,
         "NSHumanReadableCopyright": _COPYRIGHT,
         **usage_descriptions("en"),
     }
+
+
+def bundle_version(number: str) -> str:
+    """A version as macOS wants it: three numbers, without what follows them, such as rc1."""
+    return ".".join(map(str, versions.four_numbers(number)[:3]))
 
 
 def usage_descriptions(language: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -25,8 +25,9 @@ from scrubjay.text.secret_rules import published_rules
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = ROOT / "resources" / "licences"
 _OWN = {"scrubjay", "scrubjay_desktop", "launcher"}
-_PYTHON_OR_START = re.compile(r"_?pyi|python3|_sysconfigdata")
-"""Names of PyInstaller's own modules, and of those of Python that are in no list."""
+_PYTHON_OR_START = re.compile(r"_?pyi|python3|Python\.framework$|_sysconfigdata")
+"""Names of PyInstaller's own modules, and of those of Python that are in no list. The framework is
+Python itself on macOS."""
 
 HEAD = """\
 Scrubjay is under the MIT License (see LICENSE). It is delivered with the works below, each under
@@ -68,6 +69,9 @@ PARTS = {
 }
 """Works of others inside a Python package."""
 
+_OPENSSL = Component("OpenSSL", "", "Apache-2.0", "https://openssl.org", ())
+_LIBFFI = Component("libffi", "", "MIT", "https://sourceware.org/libffi/", ())
+_SQLITE = Component("SQLite (of Python)", "", "blessing", "https://sqlite.org", ())
 WINDOWS_LIBRARIES: dict[str, Component | None] = {
     r"python3\d*": None,  # listed as Python
     r"(vcruntime|msvcp|concrt|vcomp)140\w*|ucrtbase|api-ms-win-.*": Component(
@@ -77,9 +81,9 @@ WINDOWS_LIBRARIES: dict[str, Component | None] = {
         "https://learn.microsoft.com/cpp/windows/redistributing-visual-cpp-files",
         (),
     ),
-    r"lib(crypto|ssl)-3.*": Component("OpenSSL", "", "Apache-2.0", "https://openssl.org", ()),
-    r"libffi-\d+": Component("libffi", "", "MIT", "https://sourceware.org/libffi/", ()),
-    r"sqlite3": Component("SQLite (of Python)", "", "blessing", "https://sqlite.org", ()),
+    r"lib(crypto|ssl)-3.*": _OPENSSL,
+    r"libffi-\d+": _LIBFFI,
+    r"sqlite3": _SQLITE,
     r"lib(heif|de265-0)(-[0-9a-f]+)?": None,  # listed with pi-heif
     r"lib(gcc_s_seh-1|stdc\+\+-6)(-[0-9a-f]+)?": Component(
         "GCC runtime libraries",
@@ -93,6 +97,13 @@ WINDOWS_LIBRARIES: dict[str, Component | None] = {
     ),
 }
 """Libraries on Windows that belong to no Python package, by patterns of their names."""
+MAC_LIBRARIES: dict[str, Component | None] = {
+    r"libpython3.*": None,  # listed as Python
+    r"lib(crypto|ssl)\.3": _OPENSSL,
+    r"libffi\.\d+": _LIBFFI,
+    r"libsqlite3.*": _SQLITE,
+}
+"""The same on macOS: those that come with Python."""
 
 STANDARD_TEXTS = {
     "LGPL-3.0-only": ("LGPL-3.0.txt", "GPL-3.0.txt"),
@@ -147,8 +158,11 @@ def gathered(inside: Path) -> tuple[list[Component], list[str]]:
         parts += [with_text(replace(part, version=own.version)) for part in PARTS.get(name, ())]
     parts += [with_text(MODEL), with_text(secret_rules())]
     libraries, unowned = system_libraries(inside)
-    if sys.platform == "win32":
-        libraries, unowned = windows_libraries(inside)
+    match sys.platform:
+        case "win32":
+            libraries, unowned = windows_libraries(inside)
+        case "darwin":
+            libraries, unowned = mac_libraries(inside)
     return sorted([*parts, *libraries], key=lambda part: part.name.lower()), unknown + unowned
 
 
@@ -216,12 +230,26 @@ def windows_libraries(inside: Path) -> tuple[list[Component], list[str]]:
     """Components for a bundle's libraries that no Python package owns, and the unknown ones."""
     # Those of the compiler of llama.cpp lie beside it.
     files = [*inside.glob("*.dll"), *inside.glob("llama_cpp/lib/lib*-[0-9]*.dll")]
+    return _known_libraries(files, WINDOWS_LIBRARIES)
+
+
+def mac_libraries(inside: Path) -> tuple[list[Component], list[str]]:
+    """The same for a bundle for macOS."""
+    # A link leads to a package that is counted already.
+    files = [file for file in inside.glob("*.dylib") if not file.is_symlink()]
+    return _known_libraries(files, MAC_LIBRARIES)
+
+
+def _known_libraries(
+    files: Iterable[Path], known: Mapping[str, Component | None]
+) -> tuple[list[Component], list[str]]:
+    """Components for libraries by patterns of their names, and the libraries that fit none."""
     parts: dict[str, Component] = {}
     unknown = []
     for file in files:
         matching = [
             part
-            for pattern, part in WINDOWS_LIBRARIES.items()
+            for pattern, part in known.items()
             if re.fullmatch(pattern, file.stem, re.IGNORECASE)
         ]
         if not matching:

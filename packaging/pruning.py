@@ -101,6 +101,10 @@ QT_FILES = (
     Pruned(r"/platforminputcontexts/(lib)?qtvirtualkeyboard", "no keyboard on the screen"),
     Pruned(r"Qt6(EglFS|Pdf|Qml|Quick|VirtualKeyboard|OpenGL|Egl)", "parts of what is left out"),
     Pruned(r"Qt6(WlShell|WaylandEgl)", "parts of what is left out"),
+    Pruned(
+        r"(^|/)Qt(Pdf|Qml|Quick|VirtualKeyboard|OpenGL)\w*(\.framework/|$)",
+        "the same on macOS, each in a folder of its own, and the links to them",
+    ),
     Pruned(r"/opengl32sw\.dll$", "draws OpenGL without a graphics card; nothing is drawn with it"),
     Pruned(r"PySide6/(Qt/)?translations/(?!qtbase_(en|es)\.qm)", "languages not in Scrubjay"),
 )
@@ -115,7 +119,8 @@ LIBRARY_FILES = (
         "formats, colours and letters that nobody asks for",
     ),
     Pruned(
-        r"lib(avif|brotli\w+|freetype|harfbuzz|lcms2|png16)-[0-9a-f]{8}\.so", "parts of the same"
+        r"lib(avif|brotli\w+|freetype|harfbuzz|lcms2|png16)(-[0-9a-f]{8}\.so|\.[\d.]+\.dylib)",
+        "parts of the same",
     ),
     Pruned(r"/libmtmd\.", "pictures for chat models"),
     Pruned(r"yaml/_yaml\.", "a faster reader of YAML, which is only read in model cards"),

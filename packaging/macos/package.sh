@@ -15,6 +15,8 @@ if [ "$identity" != - ]; then
   sign+=(--timestamp)
 fi
 
+.venv/bin/python packaging/mach_o.py "$app"
+
 # Sign the contents first, because the signature of the app covers them. Not every library has an
 # ending: those in frameworks, such as QtCore and Python, are found by their content.
 find "$app/Contents" -type f ! -path '*/MacOS/*' -print0 | while IFS= read -r -d '' file; do
@@ -33,7 +35,17 @@ trap 'rm -rf "$folder"' EXIT
 cp -R "$app" "$folder/"
 ln -s /Applications "$folder/Applications"
 rm -f "$image"
-hdiutil create -quiet -volname "Scrubjay $version" -srcfolder "$folder" -format UDZO "$image"
+# Right after the copy, the search index of macOS may still have the folder open.
+for pause in 5 15 0; do
+  if hdiutil create -quiet -volname "Scrubjay $version" -srcfolder "$folder" -format UDZO "$image"; then
+    break
+  elif [ "$pause" = 0 ]; then
+    echo "The disk image could not be made." >&2
+    exit 1
+  fi
+  rm -f "$image"
+  sleep "$pause"
+done
 if [ "$identity" != - ]; then
   codesign --force --timestamp --sign "$identity" "$image"
 fi

@@ -115,6 +115,25 @@ def test_each_library_of_a_bundle_for_windows_has_terms(tmp_path: Path) -> None:
     assert all(part.licence and part.texts for part in parts)
 
 
+def test_each_library_of_a_bundle_for_macos_has_terms(tmp_path: Path) -> None:
+    for name in ("libcrypto.3.dylib", "libssl.3.dylib", "libffi.8.dylib", "libsqlite3.0.dylib"):
+        (tmp_path / name).touch()
+    # A link leads to a library of a package.
+    (tmp_path / "libheif.1.23.0.dylib").symlink_to("pi_heif/.dylibs/libheif.1.23.0.dylib")
+    (tmp_path / "libacorn.1.dylib").touch()
+    parts, unknown = notices.mac_libraries(tmp_path)
+    assert unknown == ["libacorn.1.dylib"]
+    assert sorted(part.name for part in parts) == ["OpenSSL", "SQLite (of Python)", "libffi"]
+    assert all(part.licence and part.texts for part in parts)
+
+
+def test_the_framework_of_python_is_python() -> None:
+    assert notices.distributions(["Python.framework", "Acorn.framework"]) == (
+        [],
+        ["Acorn.framework"],
+    )
+
+
 def test_files_of_a_bundle_name_their_packages(tmp_path: Path) -> None:
     for name in ("numpy", "numpy.libs", "PySide6", "attrs-26.1.0.dist-info"):
         (tmp_path / name).mkdir()

@@ -205,3 +205,23 @@ def test_numpys_libraries_keep_their_symbols() -> None:
     assert not pruning.is_stripped("numpy.libs/libscipy_openblas64_-32a4b2a6.so")
     assert not pruning.is_stripped("numpy/_core/_multiarray_umath.cpython-311-x86_64-linux-gnu.so")
     assert pruning.is_stripped("libpython3.11.so.1.0")
+
+
+@pytest.mark.parametrize(
+    ("file", "is_left_out"),
+    [
+        ("PySide6/Qt/lib/QtQuick.framework/Versions/A/QtQuick", True),
+        ("PySide6/Qt/lib/QtQmlModels.framework/Resources", True),
+        ("PySide6/Qt/lib/QtWidgets.framework/Versions/A/QtWidgets", False),
+        ("QtVirtualKeyboardQml", True),
+        ("QtSvgWidgets", False),
+        ("PySide6/Qt/plugins/platforms/libqcocoa.dylib", False),
+        ("PySide6/Qt/plugins/styles/libqmacstyle.dylib", False),
+        ("PIL/.dylibs/libharfbuzz.0.dylib", True),
+        ("libbrotlicommon.1.2.0.dylib", True),
+        ("PIL/.dylibs/libtiff.6.dylib", False),
+        ("Python.framework/Versions/3.12/Python", False),
+    ],
+)
+def test_what_is_left_out_on_macos(file: str, is_left_out: bool) -> None:
+    assert bool(pruning.is_left_out(file)) == is_left_out

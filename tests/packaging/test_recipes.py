@@ -59,11 +59,19 @@ def test_the_mac_app_says_what_it_is() -> None:
     found = plistlib.loads(plistlib.dumps(mac_app.info_plist()))
     assert found["CFBundleIdentifier"] == "org.scrubjay.Scrubjay"
     assert found["CFBundleExecutable"] == "scrubjay-desktop"
-    assert found["CFBundleShortVersionString"] == versions.version()
+    assert found["CFBundleShortVersionString"] == mac_app.bundle_version(versions.version())
     assert found["LSUIElement"] is False
+    assert found["LSBackgroundOnly"] is False
     assert found["NSHighResolutionCapable"] is True
     assert "MIT License" in found["NSHumanReadableCopyright"]
     assert set(found["CFBundleLocalizations"]) == {"en", "es"}
+
+
+@pytest.mark.parametrize(
+    ("version", "numbers"), [("1.2", "1.2.0"), ("1.0.0rc1", "1.0.0"), ("1.2.3.dev4", "1.2.3")]
+)
+def test_a_version_for_macos_is_its_first_three_numbers(version: str, numbers: str) -> None:
+    assert mac_app.bundle_version(version) == numbers
 
 
 @pytest.mark.parametrize("place", ["Desktop", "Documents", "Downloads"])

@@ -133,6 +133,7 @@ def test_macos_gets_a_launch_agent(tmp_path: Path) -> None:
         "RunAtLoad": True,
         "LimitLoadToSessionType": "Aqua",
         "ProcessType": "Interactive",
+        "AssociatedBundleIdentifiers": ["org.scrubjay.Scrubjay"],
     }
     assert entry.read() == StartAtLogin(command[0], is_enabled=True)
     entry.remove()

@@ -66,4 +66,6 @@ def agent_keys(command: tuple[str, ...]) -> dict[str, Any]:
         # An app with a window: only in graphical sessions, and not slowed down as a service is.
         "LimitLoadToSessionType": "Aqua",
         "ProcessType": "Interactive",
+        # The settings of macOS list it under the name and the icon of this app.
+        "AssociatedBundleIdentifiers": [APP_ID],
     }
