@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import launcher
+import first_step
 import notices
 import pruning
 import under_wine
@@ -67,7 +67,7 @@ def build(target: Path) -> None:
 
 
 def finish(target: Path) -> None:
-    """On Linux: no second copies, no debugging symbols, and the sizes of all libraries."""
+    """On Linux: no second copies, no debugging symbols, and the sizes of what must be whole."""
     inside = target / "_internal"
     # The app is the same program under another name.
     link(target / "scrubjay-desktop", "scrubjay")
@@ -79,10 +79,9 @@ def finish(target: Path) -> None:
     for library in libraries(inside):
         if pruning.is_stripped(library.relative_to(inside).as_posix()):
             subprocess.run(["strip", "--strip-unneeded", str(library)], check=True)
-    sizes = (
-        f"{library.stat().st_size} {library.relative_to(inside)}\n" for library in libraries(inside)
-    )
-    (inside / launcher.SIZES).write_text("".join(sizes), encoding="utf-8")
+    checked = (inside / first_step.MODULES, *libraries(inside))
+    sizes = (f"{file.stat().st_size} {file.relative_to(inside)}\n" for file in checked)
+    (inside / first_step.SIZES).write_text("".join(sizes), encoding="utf-8")
 
 
 def copy_notices(bundle: Path, app: Path) -> None:

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import deb
+import first_step
 import quick_smoke
 from bundle import libraries
 from cleanroom import check, eventually, mounted
@@ -321,10 +322,13 @@ def moved_while_running(place: Place) -> None:
     check("ERROR" not in complaints and "Traceback" not in complaints, "no traceback")
 
 
-def damaged_libraries(place: Place) -> None:
-    """Each library is cut off, or gone: one sentence."""
+def damaged_files(place: Place) -> None:
+    """The modules or a library are cut off, or gone: one sentence."""
     inside = place.bundle / "_internal"
     some = [file for file in libraries(inside) if not file.name.startswith(_FIRST_LIBRARIES)]
+    # The modules come twice: what is at an odd place of this list is cut off, the rest is gone.
+    modules = inside / first_step.MODULES
+    some[:0] = [modules, modules]
     for number, library in enumerate(some):
         whole = library.rename(place.folder / "whole")
         if number % 2:
@@ -334,7 +338,7 @@ def damaged_libraries(place: Place) -> None:
         if done.returncode != 1 or not done.stderr.startswith(expected):
             raise AssertionError(f"{library}: {done}")
         whole.rename(library)
-    print(f"  {len(some)} libraries, each told")
+    print(f"  {len(some)} files, each told")
 
 
 def bundle_in_a_bundle(place: Place) -> None:
@@ -561,7 +565,7 @@ STORIES: tuple[Callable[[Place], None], ...] = (
     strangers_folder,
     odd_names,
     moved_while_running,
-    damaged_libraries,
+    damaged_files,
     bundle_in_a_bundle,
     debian_package,
     package_on_odd_roots,

@@ -8,15 +8,9 @@ from collections.abc import MutableMapping
 from pathlib import Path
 from zipimport import zipimporter
 
-SIZES = "sizes.txt"
-"""File of a bundle with the size of each library in it (`bundle.py`), one a line."""
-
 
 def main() -> None:
     """Run the app, the command line or a child process, as the arguments say."""
-    damaged = damaged_library(getattr(sys, "_MEIPASS", ""))
-    if damaged:
-        sys.exit(f"scrubjay: {damaged} is damaged. Install Scrubjay again; your notes stay.")
     restore_environment(os.environ)
     if sys.argv[1:2] == ["--llama-worker"]:
         from scrubjay.embedding.local.llama_worker import main as serve
@@ -53,32 +47,11 @@ def main() -> None:
         run_command()
 
 
-def damaged_library(inside: str) -> str:
-    """Name of a library in a bundle that has another size than it was made with, or is missing.
-
-    Empty for none. The system ends a program that runs into the missing end of a library, without
-    a word.
-    """
-    try:
-        lines = (Path(inside) / SIZES).read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return ""  # a checkout, or another system than Linux
-    for line in lines:
-        size, _, name = line.partition(" ")
-        try:
-            is_whole = Path(inside, name).stat().st_size == int(size)
-        except FileNotFoundError:
-            is_whole = False
-        if not is_whole:
-            return name
-    return ""
-
-
 def keep_program_open() -> None:
-    """Let modules that are imported later come from the program as it was when it started.
+    """Let modules that are imported later come from the bundle as it was when the program started.
 
     They are in files that are opened by name for each module. After an upgrade something else is at
-    their place in the new file, and PyInstaller ends a program that was moved or removed.
+    their place in the new file, and PyInstaller ends a program whose archive was moved or removed.
     """
     if sys.platform == "linux":
         for importer in sys.path_importer_cache.values():

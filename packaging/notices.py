@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec.structs import replace
-from PyInstaller.archive.readers import CArchiveReader
+from PyInstaller.archive.readers import ZlibArchiveReader
 
+import first_step
 from scrubjay.platform.licences import (
     DATA_FILE,
     Component,
@@ -24,7 +25,7 @@ from scrubjay.text.secret_rules import published_rules
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = ROOT / "resources" / "licences"
-_OWN = {"scrubjay", "scrubjay_desktop", "launcher"}
+_OWN = {"scrubjay", "scrubjay_desktop"}
 _PYTHON_OR_START = re.compile(r"_?pyi|python3|Python\.framework$|_sysconfigdata")
 """Names of PyInstaller's own modules, and of those of Python that are in no list. The framework is
 Python itself on macOS."""
@@ -149,8 +150,7 @@ def write(inside: Path) -> list[str]:
 
 def gathered(inside: Path) -> tuple[list[Component], list[str]]:
     """The components of a bundle by name, and the files that belong to none."""
-    program = next(file for file in inside.parent.iterdir() if file.stem == "scrubjay")
-    names, unknown = distributions({*modules(program), *folders(inside)})
+    names, unknown = distributions({*modules(inside), *folders(inside)})
     parts = [python()]
     for name in ["pyinstaller", *names]:
         own = package_component(name)
@@ -166,15 +166,10 @@ def gathered(inside: Path) -> tuple[list[Component], list[str]]:
     return sorted([*parts, *libraries], key=lambda part: part.name.lower()), unknown + unowned
 
 
-def modules(program: Path) -> set[str]:
-    """Top packages of the modules inside a frozen program."""
-    archive = CArchiveReader(str(program))
-    return {
-        module.partition(".")[0]
-        for name in archive.toc
-        if name.endswith(".pyz")
-        for module in archive.open_embedded_archive(name).toc
-    }
+def modules(inside: Path) -> set[str]:
+    """Top packages of the modules in the archive of a bundle."""
+    archive = ZlibArchiveReader(str(inside / first_step.MODULES))
+    return {module.partition(".")[0] for module in archive.toc}
 
 
 def folders(inside: Path) -> set[str]:

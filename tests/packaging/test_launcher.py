@@ -67,24 +67,6 @@ def test_programs_that_the_app_opens_are_not_told_of_its_bundle(name: str) -> No
     assert environ == {}
 
 
-@pytest.mark.parametrize("left", [b"", b"whol", None], ids=["empty", "short", "gone"])
-def test_a_damaged_library_is_named(tmp_path: Path, left: bytes | None) -> None:
-    (tmp_path / "whole.so").write_bytes(b"whole")
-    (tmp_path / "qt").mkdir()
-    library = tmp_path / "qt" / "an other.so"
-    library.write_bytes(b"whole")
-    (tmp_path / launcher.SIZES).write_text("5 whole.so\n5 qt/an other.so\n")
-    assert launcher.damaged_library(str(tmp_path)) == ""
-    library.unlink()
-    if left is not None:
-        library.write_bytes(left)
-    assert launcher.damaged_library(str(tmp_path)) == "qt/an other.so"
-
-
-def test_a_checkout_has_no_sizes(tmp_path: Path) -> None:
-    assert launcher.damaged_library(str(tmp_path)) == ""
-
-
 LATER = """
 import os, sys
 archive = sys.argv[1]
