@@ -38,7 +38,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     handed: list[str] = []
     monkeypatch.setattr(
         "scrubjay_desktop.preview.open_external.QDesktopServices.openUrl",
-        lambda url: not handed.append(url.toLocalFile()),
+        lambda url: not handed.append(str(Path(url.toLocalFile()))),
     )
     return handed
 

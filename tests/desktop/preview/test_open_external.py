@@ -336,7 +336,7 @@ def test_a_viewer_that_is_told_no_page_opens_the_file(
     handed: list[str] = []
     monkeypatch.setattr(
         "scrubjay_desktop.preview.open_external.QDesktopServices.openUrl",
-        lambda url: not handed.append(url.toLocalFile()),
+        lambda url: not handed.append(str(Path(url.toLocalFile()))),
     )
     if viewer:
         install_viewer(computer, "viewer.desktop", viewer)

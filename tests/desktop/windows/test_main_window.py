@@ -307,10 +307,11 @@ def test_a_dropped_folder_is_searched(qtbot, notes_window, tmp_path: Path) -> No
 
 
 def test_a_folder_that_cannot_be_added_is_told(qtbot, notes_window) -> None:
-    notes_window.folder_added.emit(Path("/no/such/folder"))
+    folder = Path("/no/such/folder").absolute()
+    notes_window.folder_added.emit(folder)
     qtbot.waitUntil(notes_window.banner.isVisible)
     assert notes_window.banner.words == (
-        "The folder does not exist: /no/such/folder. Check the name of the folder, then try again."
+        f"The folder does not exist: {folder}. Check the name of the folder, then try again."
     )
 
 

@@ -110,7 +110,8 @@ def test_a_screen_reader_hears_of_another_state_and_not_of_every_step(
 def test_a_long_path_is_cut_in_its_middle_and_the_sentence_keeps_its_end(
     line: StatusLine, engine: Engine, person: Path, home: str, width: int
 ) -> None:
-    path = f"{home}/A drive with a long name/Archive of many years/Notes of the museum of science"
+    long = f"{home}/A drive with a long name/Archive of many years/Notes of the museum of science"
+    path = str(Path(long))
     root = Path(path).expanduser()
     away = f"La carpeta {path} no existe. Conecta su unidad."
     workspace = engine.status().workspaces[0]

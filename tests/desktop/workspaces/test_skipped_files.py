@@ -16,6 +16,7 @@ from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog, SkippedRow
 from support.app import running_app
+from support.platforms import make_link
 from support.providers import WordProvider
 from support.vault import TIMEOUT, write_notes
 
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 def skipped_notes(tmp_path: Path) -> Path:
     folder = write_notes(tmp_path / "notes", {"router.md": "# Router\n"})
     (folder / "broken.md").write_bytes(b"\0")
-    (folder / "link.md").symlink_to(folder / "router.md")
+    make_link(folder / "link.md", folder / "router.md")
     return folder
 
 
