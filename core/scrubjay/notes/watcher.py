@@ -6,7 +6,6 @@ import contextlib
 import logging
 import os
 import stat
-import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -27,7 +26,6 @@ from watchdog.events import (
     FileSystemEvent,
     FileSystemEventHandler,
 )
-from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from scrubjay.concurrency.timers import Debounce, ScheduledCall, Timers
@@ -37,6 +35,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.inotify_limits import is_limit_reached, watch_limit
 from scrubjay.notes.scan import NEVER_ENTERED
 from scrubjay.notes.transcripts import SUFFIX
+from scrubjay.notes.tree_observer import new_observer
 from scrubjay.text.file_kinds import document_kind, text_ending
 
 log = logging.getLogger(__name__)
@@ -268,7 +267,7 @@ class Watcher:
     def _started(self) -> BaseObserver:
         """The observer, started when it is first needed."""
         if self._observer is None:
-            self._observer = _new_observer(self._suspect_all)
+            self._observer = new_observer(self._suspect_all)
             self._observer.start()
         return self._observer
 
@@ -307,30 +306,6 @@ class Watcher:
         """Count everything that is watched as changed, since events were lost."""
         for folder in tuple(self._folders):
             folder.add()
-
-
-def _new_observer(on_lost: Callable[[], object]) -> BaseObserver:
-    """The observer of this system. On_lost is called when the system has lost events."""
-    match sys.platform:
-        case "linux":
-            from scrubjay.notes.inotify_observer import InotifyTreeObserver
-
-            linux = InotifyTreeObserver()
-            linux.on_lost = on_lost
-            return linux
-        case "win32":
-            from scrubjay.notes.windows_observer import WindowsTreeObserver
-
-            windows = WindowsTreeObserver()
-            windows.on_lost = on_lost
-            return windows
-        case "darwin":
-            from scrubjay.notes.fsevents_observer import MacTreeObserver
-
-            mac = MacTreeObserver()
-            mac.on_lost = on_lost
-            return mac
-    return Observer()
 
 
 class _Handler(FileSystemEventHandler):

@@ -14,6 +14,8 @@ from watchdog.observers import winapi
 from watchdog.observers.read_directory_changes import WindowsApiEmitter, WindowsApiObserver
 from watchdog.observers.winapi import DirectoryChangeReader
 
+_CANCEL_AGAIN_S = 0.05
+"""Seconds between two attempts to end a call of the thread that reads changes."""
 _NOTIFY_ENUM_DIR = 1022
 """Error ERROR_NOTIFY_ENUM_DIR of `winerror.h`: changes were lost."""
 _RETURNED_BYTES = 5
@@ -64,6 +66,24 @@ class ChangeReader(DirectoryChangeReader):
             raise TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT)) from error
         if self._failure:
             raise self._failure
+
+    def stop(self) -> None:
+        """End the thread.
+
+        watchdog ends one call of the thread, and then waits for ever if that call had only been
+        about to begin.
+        """
+        with self._lock:
+            thread = self._reader_thread
+            if self._should_stop or thread is None:
+                return
+            self._should_stop = True
+            self._reader_thread = None
+        while thread.is_alive():
+            with self._lock:
+                if self._handle is not None:
+                    winapi._cancel_handle_io(self._handle)  # noqa: SLF001
+            thread.join(_CANCEL_AGAIN_S)
 
     def _run(self) -> None:
         try:

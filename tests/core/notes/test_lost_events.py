@@ -58,6 +58,30 @@ def test_windows_says_that_its_buffer_was_too_small(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "win32", reason="calls Windows")
+def test_a_watch_of_windows_ends_though_it_was_about_to_wait(tmp_path: Path) -> None:
+    from scrubjay.notes.windows_observer import ChangeReader
+
+    is_stopping = threading.Event()
+
+    class LateReader(ChangeReader):
+        """It begins to wait for changes after it was told to stop."""
+
+        def _run_inner(self, handle: Any, event_buffer: Any, nbytes: Any) -> None:
+            is_stopping.wait()
+            super()._run_inner(handle, event_buffer, nbytes)
+
+    reader = LateReader(str(tmp_path), recursive=True)
+    reader.start()
+    stop = threading.Thread(target=reader.stop, daemon=True)
+    stop.start()
+    # Until then the first attempt to end the wait has failed, since nothing waits yet.
+    stop.join(0.2)
+    is_stopping.set()
+    stop.join(10)
+    assert not stop.is_alive()
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="calls Windows")
 def test_the_watcher_of_windows_listens_to_that(
     tmp_path: Path, due: Due, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 from watchdog.events import FileSystemEvent
-from watchdog.observers import Observer
 from watchdog.observers.polling import PollingObserver
 
+from scrubjay.notes.tree_observer import new_observer
 from scrubjay.platform.paths import make_private_folder
 
 log = logging.getLogger(__name__)
@@ -53,7 +53,7 @@ class PresenceLock(threading.Thread):
             return
         # Without the lock this process watches too: the one that has it may be closed first.
         try:
-            self._observe(Observer())
+            self._observe(new_observer(on_lost=self._is_written.set))
         except OSError:  # no watches left
             self._observe(PollingObserver(timeout=_POLL_S))
         # Writes that follow one another within the gathering time make one call.
