@@ -13,6 +13,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import IndexUnavailable
 from scrubjay.messages import msg
 from scrubjay.store.lancedb import table_maintenance
+from scrubjay.store.lancedb.lancedb_library import load_lancedb
 from scrubjay.store.lancedb.publisher import Publisher
 from scrubjay.store.lancedb.publishing_requests import (
     PublisherAt,
@@ -40,8 +41,7 @@ class PublishingWorker:
         """The answer to a request. Raises SharedUnavailable, IndexUnavailable or Cancelled."""
         # The limit of time for opening a memory is not meant for the import.
         with contextlib.suppress(ImportError):
-            import lancedb  # noqa: F401
-
+            load_lancedb()
         publisher = self._publisher(request.at)
         publisher.store.open()
         match request.step:

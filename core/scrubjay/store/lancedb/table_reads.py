@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from msgspec import Struct
 
 from scrubjay.store.lancedb.checked_rows import bounded_rows, stem_rows
+from scrubjay.store.lancedb.lancedb_library import load_lancedb
 from scrubjay.store.lancedb.text_queries import TextQuery, to_lancedb_query
 
 if TYPE_CHECKING:
@@ -111,8 +112,7 @@ class LocalTable:
 
 def connect_database(connection: Connection) -> DBConnection:
     """A new connection. Raises ImportError where the library is not installed."""
-    import lancedb
-
+    lancedb = load_lancedb()
     if "api_key" in connection:
         return lancedb.connect(**connection)
     # Without limits its caches would take gigabytes.
