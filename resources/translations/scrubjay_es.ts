@@ -657,6 +657,10 @@
         <translation>En segundo plano, Scrubjay lee las notas que cambian, salvo que la lectura esté en pausa. Para volver a abrir la ventana, haz clic en el icono de la bandeja.</translation>
     </message>
     <message>
+        <source>In the background, Scrubjay reads changed notes unless reading is paused. To reopen the window, click Scrubjay in the Dock.</source>
+        <translation>En segundo plano, Scrubjay lee las notas que cambian, salvo que la lectura esté en pausa. Para volver a abrir la ventana, haz clic en Scrubjay en el Dock.</translation>
+    </message>
+    <message>
         <source>In the background, Scrubjay reads changed notes unless reading is paused. Because this desktop does not show tray icons, start Scrubjay again to reopen the window.</source>
         <translation>En segundo plano, Scrubjay lee las notas que cambian, salvo que la lectura esté en pausa. Como este escritorio no muestra iconos en la bandeja, inicia Scrubjay de nuevo para volver a abrir la ventana.</translation>
     </message>
@@ -8953,6 +8957,18 @@ Do you want to replace it?</source>
     <message>
         <source>&amp;File</source>
         <translation>&amp;Archivo</translation>
+    </message>
+    <message>
+        <source>&amp;Window</source>
+        <translation>&amp;Ventana</translation>
+    </message>
+    <message>
+        <source>&amp;Minimize</source>
+        <translation>&amp;Minimizar</translation>
+    </message>
+    <message>
+        <source>&amp;Zoom</source>
+        <translation>&amp;Zoom</translation>
     </message>
     <message>
         <source>&amp;Check for changes</source>

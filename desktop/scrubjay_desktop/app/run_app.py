@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import PySide6
@@ -20,7 +22,10 @@ from scrubjay.platform.installation import APP_ID
 from scrubjay.platform.logs import configure_logging
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.qt_application import QtApplication
 from scrubjay_desktop.app.start_options import Start
+from scrubjay_desktop.app.start_request import StartRequest
+from scrubjay_desktop.platform.dock import STAY_BEHIND, DockIcon, stay_behind
 from scrubjay_desktop.platform.taskbar import join_taskbar_button
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.language import set_language
@@ -41,7 +46,9 @@ def run_app(
     """Start Qt and the engine, serve later starts, return the exit code."""
     find_plugins()
     join_taskbar_button()
-    app = QApplication(sys.argv[:1])
+    if start.request is StartRequest.BACKGROUND:
+        stay_behind()
+    app = QtApplication(sys.argv[:1])
     app.setApplicationName("scrubjay")
     app.setApplicationDisplayName("Scrubjay")
     app.setDesktopFileName(APP_ID)
@@ -55,6 +62,8 @@ def run_app(
     crashes = CrashReports(paths)
     desktop = Desktop(app, engine_of(paths), paths=paths, start=start)
     serve(desktop)
+    app.quit_requested.connect(desktop.quit)
+    desktop.quitting.connect(app.let_quit)
     sys.excepthook = lambda kind, error, trace: desktop.late.bug_reports.show_bug(error)
     termination = Termination(desktop)
     termination.requested.connect(desktop.quit)
@@ -62,6 +71,8 @@ def run_app(
     with termination.listening():
         desktop.begin(start.request)
         QTimer.singleShot(SETTLED_MS, resume_garbage_collection)
+        if sys.platform == "darwin":
+            QTimer.singleShot(SETTLED_MS, desktop, lambda: watch_dock(app, desktop))
         CursorBlink(app, desktop)
         report = crashes.left_behind()
         if report:
@@ -86,6 +97,15 @@ def resume_garbage_collection() -> None:
     # All objects of now live until the end: collecting them took a seventh of the start.
     gc.freeze()
     gc.enable()
+
+
+def watch_dock(app: QApplication, desktop: Desktop) -> None:
+    """Show the window when the icon in the Dock is clicked.
+
+    From after the start on, because Qt itself activates an app that starts.
+    """
+    os.environ.pop(STAY_BEHIND, None)  # it is not meant for the editors that are opened from here
+    DockIcon(app, desktop).clicked.connect(partial(desktop.fulfil, StartRequest.WINDOW))
 
 
 def find_plugins() -> None:

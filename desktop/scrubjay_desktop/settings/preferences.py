@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Generic, TypeVar, get_args
@@ -28,6 +29,13 @@ class OnClose(StrEnum):
     ASK = "ask"
     KEEP_RUNNING = "keep"
     QUIT = "quit"
+
+
+def default_on_close(system: str = sys.platform) -> OnClose:
+    """The meaning before a person has chosen one: on a Mac, an app goes on without its window."""
+    if system == "darwin":
+        return OnClose.KEEP_RUNNING
+    return OnClose.ASK
 
 
 class _Stored(Generic[T]):
@@ -63,7 +71,7 @@ def _one_of(choices: tuple[T, ...]) -> Callable[[str], T]:
 class Preferences:
     """The app's own memory, beside the settings file that users edit."""
 
-    on_close = _Stored("window/onClose", OnClose.ASK, OnClose)
+    on_close = _Stored("window/onClose", default_on_close(), OnClose)
     """Choice of what closing the window means."""
     theme = _Stored[ThemeChoice]("window/theme", "system", _one_of(get_args(ThemeChoice)))
     """Light, dark, or as the system is."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
 
 from scrubjay_desktop.windows.note_actions import (
     Entry,
@@ -31,6 +33,18 @@ if TYPE_CHECKING:
 
 _OF_TEXT = ("find_in", "next", "previous", "larger", "smaller", "usual")
 """Names of commands that need the text of a note or a picture."""
+
+
+def _act_on_front(act: Callable[[QWidget], object], _is_checked: bool = False) -> None:
+    """Do something with the window that has the keys, which may be a dialog."""
+    window = QApplication.activeWindow()
+    if window is not None:
+        act(window)
+
+
+def _zoom(window: QWidget) -> None:
+    """Make a window large, or as it was before."""
+    window.setWindowState(window.windowState() ^ Qt.WindowState.WindowMaximized)
 
 
 class Window(Protocol):
@@ -142,7 +156,19 @@ class WindowActions(QObject):
         menu.setTitle(self.tr("&File"))
         menu.addAction(about)
         bar.addMenu(menu)
+        bar.addMenu(self._mac_window_menu(bar))
         return bar
+
+    def _mac_window_menu(self, bar: QMenuBar) -> QMenu:
+        """The menu that each app of a Mac has beside its own; Qt makes none."""
+        menu = QMenu(self.tr("&Window"), bar)
+        minimize = menu.addAction(self.tr("&Minimize"))
+        minimize.setShortcut(QKeySequence("Ctrl+M"))
+        zoom = menu.addAction(self.tr("&Zoom"))
+
+        minimize.triggered.connect(partial(_act_on_front, QWidget.showMinimized))
+        zoom.triggered.connect(partial(_act_on_front, _zoom))
+        return menu
 
     def note_menu(self) -> QMenu:
         """Entries for the chosen note."""

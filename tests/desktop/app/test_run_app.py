@@ -111,3 +111,40 @@ def test_nothing_is_deleted_under_an_engine_that_does_not_close(tmp_path: Path) 
     ran, settings = uninstalled(tmp_path / "home", "fails")
     assert "run `scrubjay uninstall`" in ran.stdout
     assert settings.exists()
+
+
+ASKED_TO_QUIT = """
+import os
+import sys
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from scrubjay_desktop.app.run_app import run_app
+from scrubjay_desktop.app.start_options import Start
+
+def ask(desktop):
+    print("window:", desktop.window.isVisible(), flush=True)
+    desktop.quitting.connect(lambda: print("quitting", flush=True))
+    QCoreApplication.sendEvent(desktop.qapp, QEvent(QEvent.Type.Quit))
+    # An app that stays would stay for good.
+    QTimer.singleShot(0, desktop, lambda: desktop._is_quitting or os._exit(9))
+
+def serve(desktop):
+    desktop.started.connect(lambda: ask(desktop))
+
+sys.exit(run_app(Start(theme="light"), serve))
+"""
+"""An app with a window, which a Mac asks to quit at the end of a session, or in the Dock."""
+
+
+def test_a_system_that_asks_to_quit_is_not_held_up_by_the_window(tmp_path: Path) -> None:
+    settings = Paths.under(tmp_path).config_file
+    settings.write_text('{memorySearch: {provider: "none"}}')
+    ran = subprocess.run(
+        (sys.executable, "-c", ASKED_TO_QUIT),
+        env={**os.environ, "SCRUBJAY_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ran.stdout == "window: True\nquitting\n", ran.stderr
+    assert ran.returncode == 0

@@ -71,7 +71,7 @@ def test_the_menu_bar_of_a_mac_has_what_macos_moves_into_the_menu_of_the_app(
     qtbot, deaf_window: MainWindow
 ) -> None:
     bar = deaf_window.window_actions.menu_bar()
-    [menu] = [action.menu() for action in bar.actions()]
+    menu = bar.actions()[0].menu()
     by_role = {action.menuRole(): action for action in menu.actions() if not action.isSeparator()}
     for role, signal, keys in (
         (QAction.MenuRole.AboutRole, "help", []),
@@ -81,6 +81,25 @@ def test_the_menu_bar_of_a_mac_has_what_macos_moves_into_the_menu_of_the_app(
         assert [key.toString() for key in by_role[role].shortcuts()] == keys
         with qtbot.waitSignal(getattr(deaf_window.requests, signal)):
             by_role[role].trigger()
+
+
+def test_the_menu_bar_of_a_mac_has_a_menu_for_the_window_in_front(
+    qtbot, deaf_window: MainWindow
+) -> None:
+    bar = deaf_window.window_actions.menu_bar()
+    menu = bar.actions()[1].menu()
+    minimize, zoom = menu.actions()
+    assert (bar.actions()[1].text(), minimize.shortcut().toString()) == ("&Window", "Ctrl+M")
+    minimize.trigger()
+    assert not deaf_window.isMinimized()
+    deaf_window.present()
+    qtbot.waitUntil(deaf_window.isActiveWindow)
+    zoom.trigger()
+    qtbot.waitUntil(deaf_window.isMaximized)
+    zoom.trigger()
+    qtbot.waitUntil(lambda: not deaf_window.isMaximized())
+    minimize.trigger()
+    qtbot.waitUntil(deaf_window.isMinimized)
 
 
 def test_no_other_action_is_moved_into_the_menu_of_the_app(deaf_window: MainWindow) -> None:

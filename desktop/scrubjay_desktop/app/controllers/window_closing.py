@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
@@ -42,14 +44,20 @@ class CloseController(QObject):
             self._window.hide()
 
 
-def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
+def close_question(parent: QWidget, *, has_tray: bool, system: str = sys.platform) -> QMessageBox:
     """The question before the window closes: Accept keeps running, Destructive quits."""
     how = translate(
         "Close",
         "In the background, Scrubjay reads changed notes unless reading is paused. To "
         "reopen the window, click the tray icon.",
     )
-    if not has_tray:
+    if system == "darwin":
+        how = translate(
+            "Close",
+            "In the background, Scrubjay reads changed notes unless reading is paused. To "
+            "reopen the window, click Scrubjay in the Dock.",
+        )
+    elif not has_tray:
         how = translate(
             "Close",
             "In the background, Scrubjay reads changed notes unless reading is paused. "

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.app.controllers.window_closing import CloseController
-from scrubjay_desktop.settings.preferences import OnClose, Preferences
+from scrubjay_desktop.app.controllers.window_closing import CloseController, close_question
+from scrubjay_desktop.settings.preferences import OnClose, Preferences, default_on_close
 
 
 @pytest.fixture
@@ -65,3 +65,17 @@ def test_whoever_cancels_is_asked_again(bare_window, preferences, close, quits) 
     close()
     answer(bare_window, "keep")
     assert preferences.on_close is OnClose.KEEP_RUNNING
+
+
+@pytest.mark.parametrize(
+    ("system", "expected"),
+    [("darwin", OnClose.KEEP_RUNNING), ("win32", OnClose.ASK), ("linux", OnClose.ASK)],
+)
+def test_on_a_mac_an_app_goes_on_without_its_window(system: str, expected: OnClose) -> None:
+    assert default_on_close(system) is expected
+
+
+def test_on_a_mac_the_window_comes_back_from_the_dock(bare_window) -> None:
+    question = close_question(bare_window, has_tray=True, system="darwin")
+    assert "click Scrubjay in the Dock" in question.informativeText()
+    assert "tray" not in question.informativeText()
