@@ -26,6 +26,9 @@ import windows_python
 import wine
 
 TESTS = (
+    "tests/core/agents/dreaming",
+    "tests/core/agents/recall",
+    "tests/core/answers",
     "tests/core/concurrency",
     "tests/core/config",
     "tests/core/embedding/selection",
@@ -35,6 +38,7 @@ TESTS = (
     "tests/core/evaluation",
     "tests/core/health",
     "tests/core/index",
+    "tests/core/models",
     "tests/core/notes",
     "tests/core/onboarding",
     "tests/core/platform",
@@ -56,7 +60,11 @@ TESTS = (
     "tests/desktop/widgets",
 )
 """Folders and files whose tests take at most some minutes together under Wine."""
-LEFT_OUT = ("tests/core/index/test_batch_api_backfill.py", "tests/core/store/lancedb")
+LEFT_OUT = (
+    "tests/core/answers/test_journal.py",
+    "tests/core/index/test_batch_api_backfill.py",
+    "tests/core/store/lancedb",
+)
 """Parts of these folders that do not run. docs/platforms.md says why, also of other folders."""
 SINGLE_TESTS = (
     "tests/core/cli/test_running_app.py::"

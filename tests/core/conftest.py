@@ -17,6 +17,7 @@ from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.engine_limits import EngineLimits
+from support import platforms
 from support.embedding_server import EmbeddingServer, serving
 from support.files_in_use import in_use as in_use
 from support.providers import WordProvider
@@ -85,6 +86,7 @@ def open_to_all() -> Path:
 @pytest.fixture
 def locked_away() -> Iterator[Path]:
     """A folder of somebody who is not root, because root may read everything."""
+    platforms.require("POSIX modes")
     is_root = os.geteuid() == 0
     folder = Path(tempfile.mkdtemp(prefix="scrubjay-", dir=open_to_all() if is_root else None))
     if is_root:

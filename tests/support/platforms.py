@@ -11,6 +11,7 @@ import ctypes
 import importlib.util
 import os
 import shutil
+import stat
 import sys
 from pathlib import Path
 
@@ -34,6 +35,7 @@ LACKING = {
     "named pipes": (not hasattr(os, "mkfifo"), "Windows has no named pipes in folders"),
     "odd names": (IS_WINDOWS, "Windows does not allow such a name"),
     "open files that move": (IS_WINDOWS, "Windows moves no file that a program has open"),
+    "openssl": (shutil.which("openssl") is None, "openssl is not installed"),
     "OpenAPI validator": (
         importlib.util.find_spec("openapi_spec_validator") is None,
         "the packages for shared memories are not installed",
@@ -58,6 +60,11 @@ def make_link(path: Path, target: Path) -> None:
     """Make a link among other things, where the system lets everybody make links."""
     if not IS_WINDOWS:
         path.symlink_to(target)
+
+
+def has_mode(path: Path, mode: int) -> bool:
+    """Whether a file has a mode; always true where the system has no modes."""
+    return IS_WINDOWS or stat.S_IMODE(path.stat().st_mode) == mode
 
 
 def reason_without(need: str) -> str:

@@ -26,12 +26,16 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.store.reader import Reader
+from support import platforms
 from support.limits import PATIENT
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, age, ask, found, write_notes
 from support.waiting import wait_until
 
 pytestmark = PATIENT
+
+OPENED = ("open", "_winapi.CreateFile")
+"""Events of Python, where a note is opened on Linux and on Windows."""
 
 
 @pytest.fixture
@@ -115,6 +119,7 @@ def _unsettled(engine: Engine, notes: Path) -> list[str]:
     ]
 
 
+@pytest.mark.needs("times of entries")
 def test_copies_of_the_same_size_and_time_are_read_once(indexed: Engine, notes: Path) -> None:
     for note in notes.rglob("*.md"):
         age(note)
@@ -125,6 +130,7 @@ def test_copies_of_the_same_size_and_time_are_read_once(indexed: Engine, notes: 
     assert _unsettled(indexed, notes) == []
 
 
+@pytest.mark.needs("times of entries")
 def test_of_many_copies_a_replaced_note_is_found_at_last(indexed: Engine, notes: Path) -> None:
     write_notes(notes, {f"many/{n}.md": f"Nothing in number {n}.\n" for n in range(450)})
     garden = notes / "garden.md"
@@ -179,7 +185,7 @@ def opened_notes(folder: Path) -> Iterator[list[str]]:
     is_on = True
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        if is_on and event == "open" and str(arguments[0]).endswith(".md"):
+        if is_on and event in OPENED and str(arguments[0]).endswith(".md"):
             names.append(Path(str(arguments[0])).name)
 
     sys.addaudithook(hook)  # it can never be taken away again
@@ -204,6 +210,8 @@ def test_doubtful_notes_are_compared_once(indexed: Engine, notes: Path, is_ahead
         assert found(indexed, "tomatoes") == ["garden.md"]
     assert len(first) == 153
     assert later == []
+    if platforms.reason_without("times of entries"):
+        return
     # A change that keeps size and time shows in the entry of the file.
     garden = notes / "garden.md"
     garden.write_text(garden.read_text().replace("tomatoes", "potatoes"))
@@ -211,6 +219,7 @@ def test_doubtful_notes_are_compared_once(indexed: Engine, notes: Path, is_ahead
     assert found(indexed, "potatoes") == ["garden.md"]
 
 
+@pytest.mark.needs("times of entries")
 def test_large_copies_are_left_to_a_pass(indexed: Engine, notes: Path) -> None:
     page = "Plain words about nothing at all. " * 40_000
     write_notes(notes, {f"large{n}.md": page for n in range(5)} | {"zoo.md": f"A zebra. {page}\n"})
@@ -259,7 +268,8 @@ def test_unreadable_files_do_not_wait_to_be_read_as_well(
     fresh = ask(indexed, "zebra").freshness
     assert (fresh.pending, fresh.reason) == (1, "Reading is paused.")
     indexed.resume()
-    assert found(indexed, "zebra") == ["old.md"]
+    # A pass may have begun, which an answer hardly waits for.
+    wait_until(lambda: found(indexed, "zebra") == ["old.md"])
 
 
 def test_what_changed_stays_pending_during_a_pause(

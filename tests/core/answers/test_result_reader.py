@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 from pathlib import Path
 
+import psutil
 import pytest
 from msgspec.structs import replace
 
@@ -133,7 +133,7 @@ def test_a_model_that_is_killed_is_started_again(reader: Path, filled: Engine) -
     part = filled._parts.result_reader  # noqa: SLF001
     assert filled.is_reader_warm
     pid = part._reader.child_pid  # noqa: SLF001
-    os.kill(pid, signal.SIGKILL)
+    psutil.Process(pid).kill()
     assert again(filled, "where is the password").read_again_by == reader.stem
 
 

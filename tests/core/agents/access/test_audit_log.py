@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -102,6 +103,7 @@ def test_clearing_leaves_nothing_in_the_files(engine: Engine) -> None:
     assert b"private" not in data
 
 
+@pytest.mark.needs("POSIX modes")
 def test_only_its_owner_may_read_the_log(engine: Engine) -> None:
     record(engine, ENTRY)
     for file in (engine.paths.state / "agents").glob("guests*"):
@@ -143,7 +145,7 @@ def test_a_log_that_lost_its_end_is_begun_anew(
     for number in range(90):
         record(engine, AuditEntry("bot", "memory_get", f"{number} " + "long " * 300))
     file = engine.paths.state / "agents" / "guests.sqlite"
-    with apsw.Connection(str(file)) as db:
+    with closing(apsw.Connection(str(file))) as db:
         db.execute("pragma wal_checkpoint(truncate)").fetchall()
     content = file.read_bytes()
     if not is_open:
@@ -156,6 +158,7 @@ def test_a_log_that_lost_its_end_is_begun_anew(
     assert queries(new_engine()) == ["spare key"]
 
 
+@pytest.mark.needs("open files that move")
 def test_a_log_that_another_process_began_anew_is_followed(
     engine: Engine, new_engine: NewEngine
 ) -> None:
@@ -171,7 +174,7 @@ def test_a_log_of_a_newer_scrubjay_is_left_alone(engine: Engine, new_engine: New
     record(engine, ENTRY)
     engine.close()
     file = engine.paths.state / "agents" / "guests.sqlite"
-    with apsw.Connection(str(file)) as db:
+    with closing(apsw.Connection(str(file))) as db:
         db.execute("pragma user_version = 99")
     record(new_engine(), ENTRY)
     assert queries(new_engine()) == []

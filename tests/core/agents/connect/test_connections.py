@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from scrubjay.errors import ConnectFailed, DriveSilent, QueryError
 from scrubjay.platform.paths import Paths
 from scrubjay.workspaces.registry import Registry
 from support.mcp_client import PROGRAM, started
+from support.platforms import has_mode
 from support.vault import TIMEOUT, write_notes
 
 BEFORE = '{\n  "mcpServers": { "other": { "command": "npx" } },\n  "secret": "abc"\n}\n'
@@ -83,7 +83,7 @@ def test_connecting_and_undoing_a_new_file_leaves_nothing(
     connect(connections, client)
     found = {connection.client: connection for connection in connections.list().result(TIMEOUT)}
     assert found[client].is_connected
-    assert stat.S_IMODE(found[client].file.stat().st_mode) == 0o600
+    assert has_mode(found[client].file, 0o600)
     assert str(PROGRAM) in found[client].file.read_text()
     connect(connections, client, undo=True)
     assert not found[client].file.exists()
@@ -127,10 +127,10 @@ def test_undo_gives_the_former_text_back_to_the_character(
     file.chmod(0o640)
     connect(connections, "cursor")
     assert json.loads(file.read_text())["mcpServers"]["other"] == {"command": "npx"}
-    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    assert has_mode(file, 0o640)
     [backup] = (paths.state / "agents" / "connections").glob("cursor-*")
     assert backup.read_text() == BEFORE
-    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    assert has_mode(backup, 0o600)
     connect(connections, "cursor", undo=True)
     assert file.read_text() == BEFORE
 
@@ -199,6 +199,7 @@ def test_a_file_that_changed_since_the_plan_is_left_alone(
     assert file.read_text() == '{"newer": true}'
 
 
+@pytest.mark.needs("links")
 def test_a_link_stays_a_link(connections: Connections, person: Path) -> None:
     real = write_notes(person, {"dotfiles/mcp.json": BEFORE}) / "dotfiles/mcp.json"
     link = person / ".cursor" / "mcp.json"
@@ -328,6 +329,7 @@ def test_the_written_entry_starts_a_server_that_answers(
         assert client.answer("memory_status")["you"] == "claude-code"
 
 
+@pytest.mark.needs("links")
 def test_secrets_that_were_removed_leave_the_copies_of_linked_settings(
     connections: Connections, paths: Paths, person: Path
 ) -> None:

@@ -259,6 +259,7 @@ def test_line_ends_and_byte_order_mark_stay_as_they_are(ready: Ready, memory: Pa
     assert data.count(b"\n") == data.count(b"\r\n")
 
 
+@pytest.mark.needs("POSIX modes")
 def test_a_read_only_workspace_stays_as_it_is(ready: Ready, memory: Path) -> None:
     engine, workspace = ready
     searched(memory, hit())
@@ -277,6 +278,7 @@ def test_a_read_only_workspace_stays_as_it_is(ready: Ready, memory: Path) -> Non
         folder.chmod(0o755)
 
 
+@pytest.mark.needs("links")
 def test_links_are_not_followed(ready: Ready, memory: Path, tmp_path: Path) -> None:
     engine, workspace = ready
     outside = write_notes(tmp_path / "outside", {"2026-11-19.md": f"# Day\n\n- {KEY_NOTE}\n"})
@@ -344,10 +346,13 @@ def test_many_searches_at_once_are_all_noted(ready: Ready, memory: Path) -> None
 @pytest.mark.parametrize(
     "spoil",
     [
-        lambda file: file.write_bytes(b"# M\0\1\2\3 \xff\xfe\0"),
-        lambda file: (file.rename(file.with_name("real.md")), file.symlink_to("real.md")),
+        pytest.param(lambda file: file.write_bytes(b"# M\0\1\2\3 \xff\xfe\0"), id="no text"),
+        pytest.param(
+            lambda file: (file.rename(file.with_name("real.md")), file.symlink_to("real.md")),
+            marks=pytest.mark.needs("links"),
+            id="a link",
+        ),
     ],
-    ids=["no text", "a link"],
 )
 def test_a_memory_md_that_is_no_plain_text_is_left_alone(
     ready: Ready, memory: Path, spoil: Callable[[Path], object]

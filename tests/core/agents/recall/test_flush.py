@@ -152,6 +152,7 @@ def test_an_agent_elsewhere_is_told_the_whole_path(agent: Agent) -> None:
     assert str(agent.root / "memory") in reply["reason"]
 
 
+@pytest.mark.needs("POSIX modes")
 def test_switched_off_or_read_only_nobody_is_asked(agent: Agent, tmp_path: Path) -> None:
     (agent.root / "memory").chmod(0o555)
     assert "read-only" in agent.calls("Stop", 180_000).reason

@@ -161,6 +161,7 @@ def test_automatic_capture_writes_at_once(new_engine: NewEngine, memory: Path) -
     assert engine.recall.captured().result(TIMEOUT) == ()
 
 
+@pytest.mark.needs("POSIX modes")
 def test_a_yes_that_cannot_be_written_stays_on_the_list(
     reviewing: tuple[Engine, Workspace], memory: Path
 ) -> None:

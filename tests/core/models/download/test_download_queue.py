@@ -22,6 +22,7 @@ from scrubjay.models.catalogue import KnownModel, find_known
 from scrubjay.models.download.download_queue import DownloadQueue
 from scrubjay.models.download.partial_file import PartialFile, delete_stale_locks
 from scrubjay.models.download.transfer import DownloadRetries
+from support import platforms
 from support.gguf_files import HEAD, gguf
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT
@@ -56,6 +57,7 @@ def test_a_model_arrives_whole_and_nothing_else_stays(
     ]
 
 
+@pytest.mark.needs("links")
 def test_a_link_in_place_of_what_has_arrived_is_not_written_through(
     downloads: DownloadQueue, model: KnownModel, target: Path, tmp_path: Path
 ) -> None:
@@ -87,7 +89,8 @@ def test_a_fault_in_the_middle_costs_nothing_but_time(
     hub.troubles += [Trouble(Fault.CUT, 0.3), Trouble(fault)]
     downloads.begin(model, target).result(TIMEOUT)
     assert target.read_bytes() == CONTENT
-    assert hub.repeated == 0
+    # Windows does not tell the hub how much had arrived when it reset the line.
+    assert hub.repeated == 0 or (fault is Fault.RESET and platforms.IS_WINDOWS)
     assert not hub.troubles
 
 
@@ -330,7 +333,8 @@ def test_a_download_goes_on_after_its_process_was_killed(
     downloads.begin(model, target).result(TIMEOUT)
     assert target.read_bytes() == CONTENT
     assert hub.ranges == [0, arrived]
-    assert hub.repeated == 0
+    # Windows does not tell the hub how much had arrived when the process was killed.
+    assert hub.repeated == 0 or platforms.IS_WINDOWS
 
 
 def test_a_disk_without_room_is_told_before_anything_is_fetched(

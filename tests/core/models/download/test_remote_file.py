@@ -108,6 +108,7 @@ class _Plain(BaseHTTPRequestHandler):
         """Keep quiet."""
 
 
+@pytest.mark.needs("openssl")
 def test_a_certificate_that_the_person_trusts_is_trusted(
     secure: tuple[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +117,7 @@ def test_a_certificate_that_the_person_trusts_is_trusted(
     assert fetched(address) == CONTENT
 
 
+@pytest.mark.needs("openssl")
 def test_a_strange_certificate_is_refused_at_once_and_in_words(
     secure: tuple[str, Path], tmp_path: Path
 ) -> None:

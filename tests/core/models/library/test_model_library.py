@@ -332,6 +332,7 @@ def test_leftovers_are_cleaned_and_the_rest_is_kept(
     assert (model_folder / "film.mkv.part").exists()
 
 
+@pytest.mark.needs("links")
 def test_a_leftover_that_goes_while_it_is_looked_at_is_none(
     library: ModelLibrary, model_folder: Path
 ) -> None:
