@@ -103,6 +103,7 @@ def test_an_extra_path_may_be_a_file_and_not_any_file(
     assert ["end in .md" in file.reason for file in report.skipped] == [True]
 
 
+@pytest.mark.needs("links")
 def test_a_loop_of_links_ends_and_is_told(
     new_engine: NewEngine, paths: Paths, notes: Path, tmp_path: Path
 ) -> None:

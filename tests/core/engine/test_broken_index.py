@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import random
-import signal
 import subprocess
 import sys
 import textwrap
@@ -312,7 +311,7 @@ def _resize(disk: Path, size: str) -> None:
 
 
 KILLED_PASS = """
-    import os, signal, sys
+    import psutil, sys
     sys.path[:0] = {paths!r}
     from pathlib import Path
     from scrubjay.engine.engine import Engine; from scrubjay.platform.paths import Paths
@@ -320,7 +319,7 @@ KILLED_PASS = """
     provider = WordProvider()
     def maybe_die():
         if len(provider.embedded) >= {after}:
-            os.kill(os.getpid(), signal.SIGKILL)
+            psutil.Process().kill()
     provider.before_batch = maybe_die
     Engine(Paths.under(Path({home!r})), provider=provider).refresh().result()
 """
@@ -338,7 +337,7 @@ def test_a_pass_that_was_killed_goes_on_where_it_stopped(
     tests = str(Path(__file__).parents[2])
     script = KILLED_PASS.format(paths=[tests], home=str(paths.config), after=200)
     died = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], timeout=TIMEOUT)
-    assert died.returncode == -signal.SIGKILL
+    assert died.returncode not in (0, 1)
     provider = WordProvider()
     engine = new_engine(provider)
     assert ask(engine, "number nice", Mode.LEXICAL).freshness.documents == 400

@@ -12,6 +12,7 @@ from scrubjay.events import WorkspacesChanged
 from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.workspace_id import WorkspaceId
+from support import platforms
 from support.vault import (
     TIMEOUT,
     Announcements,
@@ -28,9 +29,11 @@ from support.vault import (
 def test_adding_the_same_folder_twice_gives_one_workspace(
     engine: Engine, notes: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "link").symlink_to(notes)
+    platforms.make_link(tmp_path / "link", notes)
     one = add(engine, notes)
-    assert add(engine, notes) == add(engine, tmp_path / "link") == one
+    assert add(engine, notes) == one
+    if not platforms.IS_WINDOWS:
+        assert add(engine, tmp_path / "link") == one
     assert engine.workspaces() == (one,)
 
 

@@ -204,6 +204,7 @@ def test_whatever_is_asked_of_a_drive_that_hangs_is_refused_in_one_sentence(
     assert found(engine, "attic") == ["attic.md"]
 
 
+@pytest.mark.needs("links")
 def test_a_folder_is_added_and_found_by_its_path_while_another_hangs(
     engine: Engine, drive: HangingDrive, folder: Path, tmp_path: Path
 ) -> None:

@@ -20,6 +20,7 @@ from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.records.access_records import Action, Permission
 from scrubjay.records.note_records import NoteAddress, NotePage, Workspace
 from scrubjay.text.age import age_in_words
+from support import platforms
 from support.vault import TIMEOUT, NewEngine, add, write_notes
 
 NOTES: dict[str, str | bytes] = {
@@ -291,7 +292,7 @@ def test_a_note_that_is_not_there_is_missing(tools: MemoryTools, name: str) -> N
 def test_a_name_opens_nothing_that_its_path_does_not(
     tools: MemoryTools, vault: Path, path: str
 ) -> None:
-    (vault / "link.md").symlink_to(vault / "Secret" / "hidden.md")
+    platforms.make_link(vault / "link.md", vault / "Secret" / "hidden.md")
     for tool in ("memory_get", "memory_links"):
         reply = call(tools, tool, path=path)
         assert reply.is_error or reply.structured["missing"]

@@ -52,11 +52,11 @@ def build(base: Path) -> Path:
     write_notes(
         base, {"secret.md": CANARY, "elsewhere/secret.md": CANARY, "agent2/secret.md": CANARY}
     )
-    (root / "memory" / "link.md").symlink_to(base / "secret.md")
-    (root / "memory" / "linked").symlink_to(base / "elsewhere")
-    (root / "memory" / "loop").symlink_to(root / "memory")
-    (root / "memory" / "chain.md").symlink_to("link.md")
-    (root / "memory" / "inside.md").symlink_to("../AGENTS.md")
+    platforms.make_link(root / "memory" / "link.md", base / "secret.md")
+    platforms.make_link(root / "memory" / "linked", base / "elsewhere")
+    platforms.make_link(root / "memory" / "loop", root / "memory")
+    platforms.make_link(root / "memory" / "chain.md", Path("link.md"))
+    platforms.make_link(root / "memory" / "inside.md", Path("../AGENTS.md"))
     platforms.make_pipe(root / "memory" / "pipe.md")
     (root / "memory" / "folder.md").mkdir()
     return root

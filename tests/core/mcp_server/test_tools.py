@@ -167,6 +167,7 @@ def test_writing_never_leaves_the_file_of_today(
     assert after - before == {tmp_path / "work" / written["path"]}
 
 
+@pytest.mark.needs("POSIX modes")
 def test_a_read_only_workspace_is_not_written_to(
     two: MemoryTools, engine: Engine, tmp_path: Path
 ) -> None:

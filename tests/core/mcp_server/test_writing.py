@@ -19,6 +19,7 @@ from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.messages import safe_line
 from scrubjay.records.access_records import Action, Permission
 from scrubjay.records.journal_records import LineKind
+from support import platforms
 from support.vault import TIMEOUT, add, write_notes
 
 CALLER = Caller("bot", "Bot")
@@ -309,8 +310,8 @@ def test_nothing_but_notes_inside_the_folder_is_written(
 ) -> None:
     allow(engine, permission)
     outside = write_notes(notes.parent / "outside", {"x.md": "Outside.\n"})
-    (notes / "link.md").symlink_to(outside / "x.md")
-    (notes / "linked").symlink_to(outside)
+    platforms.make_link(notes / "link.md", outside / "x.md")
+    platforms.make_link(notes / "linked", outside)
     before = {file: file.read_bytes() for file in notes.parent.rglob("*.md") if file.is_file()}
     reply = write(tools, "# X", path=path, action="create")
     assert reply.is_error
@@ -498,6 +499,7 @@ def test_a_note_changed_to_the_same_size_and_time_is_compared_again(
 
 
 @pytest.mark.parametrize("path", ["old/Templates/new.md", "old/Templates/t.md"])
+@pytest.mark.needs("links")
 def test_a_change_in_a_folder_that_became_a_link_no_longer_fits(
     tools: MemoryTools, engine: Engine, notes: Path, path: str
 ) -> None:

@@ -398,7 +398,7 @@ def test_nothing_is_written_outside_of_the_target(
     assert len(list(target.rglob("evil.*"))) == 2
 
 
-@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+@pytest.mark.needs("links")
 def test_a_link_in_the_target_is_not_followed(
     note_import: NoteImport, tmp_path: Path, target: Path
 ) -> None:

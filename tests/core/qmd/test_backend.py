@@ -20,6 +20,7 @@ from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import ONE_PAGE, NoteAddress, Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchAnswer
+from support import platforms
 from support.qmd_program import QMD, answering, program
 from support.transcripts import message, transcript
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, tree_digest, write_notes
@@ -361,8 +362,8 @@ def test_notes_of_collections_are_read(
 def test_nothing_outside_of_a_collection_is_read(
     configured: Configured, vault: Path, path: str
 ) -> None:
-    (vault / "wiki/link.md").symlink_to(vault / "agent/src/secret.md")
-    (vault / "wiki/folder").symlink_to(vault / "agent/memory")
+    platforms.make_link(vault / "wiki/link.md", vault / "agent/src/secret.md")
+    platforms.make_link(vault / "wiki/folder", vault / "agent/memory")
     engine = configured(paths=wiki(vault))
     with pytest.raises(NoteRefused):
         engine.notes.page(NoteAddress("jay", path)).result(TIMEOUT)

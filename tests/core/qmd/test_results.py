@@ -16,6 +16,7 @@ from scrubjay.qmd.collections import workspace_collections
 from scrubjay.qmd.results import limit_hits, parse_hits
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import Hit
+from support import platforms
 from support.vault import write_notes
 
 DAY = "qmd://memory-dir/2026-02-01.md"
@@ -90,7 +91,7 @@ def workspace(tmp_path: Path) -> Workspace:
             "outside.md": "# Outside\n",
         },
     )
-    (tmp_path / "wiki/link.md").symlink_to(tmp_path / "outside.md")
+    platforms.make_link(tmp_path / "wiki/link.md", tmp_path / "outside.md")
     return Workspace("jay", "Jay", tmp_path / "agent")
 
 

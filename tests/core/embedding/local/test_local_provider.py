@@ -62,7 +62,7 @@ def test_a_killed_child_is_started_again(provider: LocalProvider) -> None:
     before = provider.embed_queries(["jay"])[0]
     pid = provider.child_pid
     assert pid is not None
-    os.kill(pid, signal.SIGKILL)
+    psutil.Process(pid).kill()
     wait_until_gone(pid)
     assert provider.embed_queries(["jay"])[0] @ before > 0.999
     assert provider.child_pid not in (None, pid)
@@ -84,7 +84,7 @@ def test_a_child_that_is_killed_in_a_batch_loses_nothing(provider: LocalProvider
     provider.embed_queries(["load it"])[0]
     pid = provider.child_pid
     assert pid is not None
-    threading.Timer(0.1, os.kill, (pid, signal.SIGKILL)).start()
+    threading.Timer(0.1, psutil.Process(pid).kill).start()
     texts = [f"Number {n}: " + "long text about many things " * 40 for n in range(12)]
     vectors = provider.embed_documents(embedding_inputs(*texts))
     assert len(vectors) == 12
@@ -101,7 +101,7 @@ def test_a_child_that_keeps_dying_is_given_up_with_a_reason(
 
     def ask_and_die(child: llama_process.LlamaProcess, request: dict) -> object:
         if request["op"] == "query":
-            os.kill(child.pid, signal.SIGKILL)
+            psutil.Process(child.pid).kill()
             wait_until_gone(child.pid)
         return ask_child(child, request)
 

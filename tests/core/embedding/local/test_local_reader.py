@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
-import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -158,8 +156,9 @@ def test_a_killed_child_is_started_again(reader: LocalReader) -> None:
     ratios(reader, QUESTION, ROUTER)
     pid = reader.child_pid
     assert pid is not None
-    os.kill(pid, signal.SIGKILL)
-    psutil.Process(pid).wait(TIMEOUT)
+    child = psutil.Process(pid)
+    child.kill()
+    child.wait(TIMEOUT)
     assert len(ratios(reader, QUESTION, CAKE)) == 1
     assert reader.child_pid not in (None, pid)
 

@@ -146,6 +146,7 @@ def test_a_list_of_files_that_would_fill_the_memory_is_not_read(
         asker.hits("tomatoes", Mode.LEXICAL)
 
 
+@pytest.mark.needs("links")
 def test_a_file_that_a_publisher_renames_meanwhile_hides_no_table(
     memory: HostileMemory, asker: Asker
 ) -> None:
