@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from scrubjay.event_bus import Event
 from scrubjay.records.access_records import AccessRequest
 from scrubjay.records.model_records import DownloadProgress
@@ -121,6 +123,12 @@ class ModelDownloadFailed(Event, frozen=True):
     """One sentence, with a remedy."""
     may_pass: bool = False
     """Whether it failed for want of something that may come by itself, such as the network."""
+
+
+class ModelRemovalBegan(Event, frozen=True):
+    """The file of a model is about to be deleted; whoever has it open closes it now."""
+
+    file: Path
 
 
 class ModelsChanged(Event, frozen=True):

@@ -1805,8 +1805,28 @@
         <translation>El procesador de este equipo no tiene instrucciones que el programa necesita.</translation>
     </message>
     <message>
+        <source>The result reader is not responding</source>
+        <translation>El lector de resultados no responde</translation>
+    </message>
+    <message>
+        <source>The result reader gave no number for a text.</source>
+        <translation>El lector de resultados no dio ningún número para un texto.</translation>
+    </message>
+    <message>
         <source>The fallback does not work either. {reason}</source>
         <translation>El ayudante que lo sustituye tampoco funciona. {reason}</translation>
+    </message>
+    <message>
+        <source>It is a result reader, which only reads the first results again.</source>
+        <translation>Es un lector de resultados, que solo relee los primeros resultados.</translation>
+    </message>
+    <message>
+        <source>Choose a language helper in Settings under “Language helpers”.</source>
+        <translation>Elige un ayudante de idioma en Ajustes, en «Ayudantes de idioma».</translation>
+    </message>
+    <message>
+        <source>{name} cannot be used for search by meaning</source>
+        <translation>{name} no se puede usar para buscar por significado</translation>
     </message>
     <message>
         <source>The entry that starts Scrubjay was removed or changed.</source>
@@ -4625,12 +4645,32 @@
         <translation>Tu propia copia, {file}, no se ha borrado.</translation>
     </message>
     <message>
+        <source>Choose a language helper.</source>
+        <translation>Elige un ayudante de idioma.</translation>
+    </message>
+    <message>
         <source>Choose a language helper in Settings under “Language helpers”, or run `scrubjay models list`. An address has the form hf:OWNER/REPOSITORY/FILE.gguf.</source>
         <translation>Elige un ayudante de idioma en Ajustes, «Ayudantes de idioma», o ejecuta `scrubjay models list`. Una dirección tiene la forma hf:OWNER/REPOSITORY/FILE.gguf.</translation>
     </message>
     <message>
+        <source>If you have its file, import it with `scrubjay models import FILE`.</source>
+        <translation>Si tienes su archivo, impórtalo con `scrubjay models import FILE`.</translation>
+    </message>
+    <message>
         <source>{file} came with Scrubjay or was added outside Scrubjay.</source>
         <translation>{file} vino con Scrubjay o se añadió fuera de Scrubjay.</translation>
+    </message>
+    <message>
+        <source>A larger result reader is in use</source>
+        <translation>Se está usando un lector de resultados más grande</translation>
+    </message>
+    <message>
+        <source>Scrubjay uses the largest one that is installed, {file}.</source>
+        <translation>Scrubjay usa el más grande de los instalados, {file}.</translation>
+    </message>
+    <message>
+        <source>To use {name}, remove the larger one first.</source>
+        <translation>Para usar {name}, quita primero el más grande.</translation>
     </message>
     <message>
         <source>It found more of your notes in a comparison</source>
@@ -4639,6 +4679,14 @@
     <message>
         <source>The file differs from the one that its publisher provides.</source>
         <translation>El archivo no es igual al que ofrece quien lo publica.</translation>
+    </message>
+    <message>
+        <source>Choose another result reader.</source>
+        <translation>Elige otro lector de resultados.</translation>
+    </message>
+    <message>
+        <source>{name} cannot read results on this computer</source>
+        <translation>{name} no puede leer resultados en este equipo</translation>
     </message>
     <message>
         <source>The export is too large when unpacked</source>

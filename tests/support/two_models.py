@@ -36,10 +36,17 @@ def write_two_models(folder: Path, paths: Paths, monkeypatch: pytest.MonkeyPatch
         "terms": {"name": "Gemma Terms of Use", "url": "https://ai.google.dev/gemma/terms"},
     }
     (folder / "models.json").write_text(json.dumps([small, better]))
+    (folder / "readers.json").write_text("[]")
     for module in (catalogue, model_files):
         monkeypatch.setattr(module, "resources", lambda: folder)
-    catalogue.known_models.cache_clear()
+    forget_catalogues()
     return there
+
+
+def forget_catalogues() -> None:
+    """Have both catalogues read again."""
+    catalogue.known_models.cache_clear()
+    catalogue.known_readers.cache_clear()
 
 
 def offer(hub: Hub, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,8 +22,8 @@ from scrubjay.concurrency.timers import Timers
 from scrubjay.config.schema.search_query import QuerySettings
 from scrubjay.embedding.local.local_reader import LocalReader
 from scrubjay.errors import Cancelled, ProviderUnavailable, WorkspaceMissing
-from scrubjay.event_bus import EventBus
-from scrubjay.events import ReaderChanged
+from scrubjay.event_bus import Event, EventBus
+from scrubjay.events import ModelRemovalBegan, ReaderChanged
 from scrubjay.messages import msg
 from scrubjay.models.model_files import find_reader
 from scrubjay.platform.paths import Paths
@@ -124,14 +124,14 @@ class ResultReader(Struct, eq=False):
         answer.add_done_callback(follow)
         return result
 
-    def release(self, file: Path) -> None:
-        """Close the model of a file that is about to be deleted."""
-        with self._lock:
-            reader = self._reader
-            if reader is None or reader.file != file:
-                return
-            self._reader = None
-        reader.close()
+    def listen(self) -> None:
+        """Close its model from now on before the file of that is deleted."""
+
+        def release(event: Event) -> None:
+            if isinstance(event, ModelRemovalBegan):
+                self._release(event.file)
+
+        self._events.subscribe(release, ModelRemovalBegan)
 
     def close(self) -> None:
         """Stop at once, and start no model."""
@@ -143,11 +143,20 @@ class ResultReader(Struct, eq=False):
             reader.close()
         self._jobs.close(_CLOSE_SECONDS)
 
+    def _release(self, file: Path) -> None:
+        with self._lock:
+            reader = self._reader
+            if reader is None or reader.file != file:
+                return
+            self._reader = None
+        reader.close()
+
     def _begin(self, look: _Look, seconds: float) -> None:
         """Have an answer read again within so many seconds."""
         if seconds <= 0:
             look.give_up()
             return
+        # The thread may be busy with another answer all that time.
         timer = self._timers.after(seconds, look.give_up)
         look.result.add_done_callback(lambda _: timer.cancel())
         if is_refused(self._jobs.submit(lambda: look.end(self._read(look)))):
@@ -162,6 +171,7 @@ class ResultReader(Struct, eq=False):
             file = self._file()
             if file is None:
                 return look.found
+            # What stands in the way now may have gone at the next search.
             obstacle = self._obstacle()
             if obstacle:
                 return replace(look.found, not_read_again=obstacle)
@@ -188,6 +198,7 @@ class ResultReader(Struct, eq=False):
             if reader is self._reader:
                 found = replace(found, not_read_again=self._fail(reader))
             return found
+        # Nothing to read, or nothing that can be weighed.
         if read is found:
             return read
         self._show(ModelStatus("local", reader.file.stem, is_ready=True))
@@ -223,6 +234,7 @@ class ResultReader(Struct, eq=False):
                 return former
             self._reader = LocalReader(file)
             reader = self._reader
+        # Not under the lock: a child that is at work takes a moment to end.
         if former:
             former.close()
         return reader

@@ -64,6 +64,7 @@ def look_again(
             sure.append(hit)
         else:
             others.append(hit)
+    # Hits below the first ones keep their places.
     for hit in listed[len(first) :]:
         if _place(hit) in was_sure:
             sure.append(hit)
@@ -79,6 +80,7 @@ def question_of(answer: SearchAnswer) -> str:
         return ""
     if request.is_prose:
         return request.text.strip()
+    # Several questions in one have no likelihood of their own.
     query = parse_query(request.text)
     if query.alternatives:
         return ""
@@ -118,6 +120,7 @@ def _with_hits(answer: SearchAnswer, sure: Sequence[Hit], others: Sequence[Hit])
     if sure and answer.request.audience.lists_perhaps:
         perhaps = (replace(hit, is_perhaps=True) for hit in others)
         return replace(answer, hits=(*sure, *perhaps), uncertain=())
+    # No more uncertain hits than before, or than are usual.
     uncertain = tuple(replace(hit, is_perhaps=False) for hit in others)
     most = max(MOST_UNCERTAIN, len(answer.uncertain))
     return replace(answer, hits=sure, uncertain=uncertain[:most])

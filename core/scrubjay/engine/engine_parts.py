@@ -281,9 +281,11 @@ class EngineParts(LazyParts):
         """The model that reads first hits again, where one is installed."""
         from scrubjay.answers.result_reader import ResultReader
 
-        return ResultReader(
+        reader = ResultReader(
             self.paths, self.registry, self.board, self.events, self.timers, self.limits
         )
+        reader.listen()
+        return reader
 
     @lazy
     def converter(self) -> Converter:

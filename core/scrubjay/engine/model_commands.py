@@ -9,7 +9,7 @@ from scrubjay.concurrency.futures import flatten_future
 from scrubjay.concurrency.thread_pool import queued
 from scrubjay.engine.command_queue import QueuedCommands
 from scrubjay.events import ModelsChanged
-from scrubjay.records.model_records import ModelInfo
+from scrubjay.records.model_records import ModelInfo, ModelPurpose
 
 if TYPE_CHECKING:
     from scrubjay.evaluation.model_comparison import ModelComparisons
@@ -46,7 +46,10 @@ class ModelCommands(QueuedCommands):
 
         def arrived(done: Future[ModelInfo]) -> None:
             """On the download thread: the settings may have been waiting for this model."""
-            if not done.exception() and done.result().is_used:
+            if done.exception():
+                return
+            info = done.result()
+            if info.is_used and info.purpose is ModelPurpose.EMBEDDING:
                 self._rebuild_vectors()
 
         parts = self._parts
@@ -60,8 +63,17 @@ class ModelCommands(QueuedCommands):
     def use(self, name: str) -> ModelInfo:
         """Compute vectors with another model from now on; the old one answers until all are there.
 
-        The future may raise ModelMissing, ModelRefused or ConfigError.
+        A result reader reads results again from now on. The future may raise ModelMissing,
+        ModelRefused or ConfigError.
         """
+        # Searches use a result reader at once, and no vector depends on it.
+        info = self._parts.library.ready(name)
+        if info.purpose is ModelPurpose.READING:
+            self._parts.library.check_reader(info)
+            self._parts.registry.use_reader()
+            self._parts.settings_reload.follow()
+            self._parts.events.publish(ModelsChanged())
+            return self._parts.library.get(info.id)
         model, setting = self._parts.library.setting_for(name)
         # The settings are written; now everything that computes vectors follows them.
         self._parts.registry.choose_model(setting)

@@ -176,7 +176,7 @@ class ModelComparisons:
     ) -> ModelComparison:
         with self._closing.calling(cancel.cancel):
             cancel.check()
-            infos = tuple(self._library.ready(name) for name in names)
+            infos = tuple(self._library.ready_helper(name) for name in names)
             if infos[0].file == infos[1].file:
                 raise QueryError(
                     "A language helper cannot be compared with itself",

@@ -55,7 +55,7 @@ from scrubjay.notes.unavailable_folders import unreachable_message
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
-from scrubjay.records.model_records import ModelState
+from scrubjay.records.model_records import ModelPurpose, ModelState
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharingStatus
 from scrubjay.records.status_records import EngineStatus, SkippedFile, WorkspaceStatus
@@ -474,7 +474,9 @@ def _check_sharing(status: SharingStatus) -> Iterator[Finding]:
 
 
 def _model_trouble(status: EngineStatus, library: ModelLibrary) -> str:
-    used = [model for model in library.list() if model.is_used]
+    # Searches do without a result reader.
+    helpers = (each for each in library.list() if each.purpose is ModelPurpose.EMBEDDING)
+    used = [model for model in helpers if model.is_used]
     for model in used:
         if model.state is not ModelState.READY:
             return model.reason or msg("{name} is not on this computer.", name=model.name)

@@ -18,6 +18,7 @@ from scrubjay.messages import msg
 from scrubjay.models.model_address import HubFile, model_file_name, parse_hub_address
 from scrubjay.platform.paths import Paths, resources
 from scrubjay.platform.state_file import StateFile
+from scrubjay.records.model_records import ModelPurpose
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _MAX_STEM_BYTES = 200
@@ -34,14 +35,16 @@ class Terms(Struct, frozen=True, kw_only=True):
 
 
 class KnownModel(Struct, frozen=True, kw_only=True):
-    """One embedding model. Numbers are None where only the hub or the file can tell."""
+    """One model. Numbers are None where only the hub or the file can tell."""
 
     id: str
     name: str
+    purpose: ModelPurpose = ModelPurpose.EMBEDDING
     description: str = ""
     """One plain sentence."""
     source: HubFile | str | None = None
-    """File on a hub, or an address; None for a model that comes with Scrubjay."""
+    """File on a hub, or an address; None for a language helper that comes with Scrubjay, and for a
+    result reader that a person has to import."""
     file: str
     """Name on this computer."""
     sha256: str | None = None
@@ -76,18 +79,23 @@ class KnownModel(Struct, frozen=True, kw_only=True):
 @functools.cache
 def known_models() -> tuple[KnownModel, ...]:
     """The language helpers of the catalogue, best choice for a beginner first."""
-    return _catalogue("models.json")
+    return _catalogue("models.json", ModelPurpose.EMBEDDING)
 
 
 @functools.cache
 def known_readers() -> tuple[KnownModel, ...]:
     """The result readers of the catalogue, the one that finds most first."""
-    return _catalogue("readers.json")
+    return _catalogue("readers.json", ModelPurpose.READING)
 
 
-def _catalogue(name: str) -> tuple[KnownModel, ...]:
+def _catalogue(name: str, purpose: ModelPurpose) -> tuple[KnownModel, ...]:
     entries = json.loads((resources() / name).read_bytes())
-    return tuple(_known(**entry) for entry in entries)
+    return tuple(_known(purpose=purpose, **entry) for entry in entries)
+
+
+def all_known_models() -> tuple[KnownModel, ...]:
+    """Both catalogues."""
+    return (*known_models(), *known_readers())
 
 
 def _known(
@@ -111,7 +119,7 @@ def find_known(name: str) -> KnownModel | None:
     A reference that is not in the catalogue gives a model of which little is known.
     """
     # The built-in model has no reference.
-    for model in known_models():
+    for model in all_known_models():
         if name in (model.id, model.reference) and name:
             return model
     # A file of a hub that is not in the catalogue, then one of any server.

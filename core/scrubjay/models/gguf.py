@@ -1,4 +1,4 @@
-"""The header of a GGUF file: architecture, name, dimensions and context of its model.
+"""The header of a GGUF file: architecture, name, purpose, dimensions and context of its model.
 
 The layout is that of ggml's docs/gguf.md: magic, version, counts, then keys with typed values.
 """
@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from msgspec import Struct
 
 from scrubjay.messages import msg
+from scrubjay.records.model_records import ModelPurpose
 
 MAGIC = b"GGUF"
 _VERSIONS = (2, 3)
@@ -44,6 +46,9 @@ _TENSOR_BLOCKS = {
 """Weights in a block of a kind of tensor, and its bytes, from ggml-common.h; others are not
 checked to the last byte."""
 
+_EMBEDDING_NAMES = ("bert", "embed", "t5encoder")
+"""Parts of the names of models that make vectors: of their architectures, or of their files."""
+
 Value: TypeAlias = "int | float | bool | str | None"
 
 
@@ -61,6 +66,7 @@ class GgufHeader(Struct, frozen=True):
     """Length of its vectors."""
     context: int
     """Tokens of the longest input that it was trained for."""
+    purpose: ModelPurpose
 
 
 def read_gguf_header(file: Path) -> GgufHeader:
@@ -94,7 +100,19 @@ def read_gguf_header(file: Path) -> GgufHeader:
         name=str(values.get("general.name") or ""),
         dimensions=dimensions,
         context=context,
+        purpose=_purpose(architecture, values, file.name),
     )
+
+
+def _purpose(architecture: str, values: Mapping[str, Value], file_name: str) -> ModelPurpose:
+    """What a model is for, by its header; by its names where a converter wrote too little."""
+    # Models that write text have no pooling, which makes one vector of many.
+    has_pooling = bool(values.get(f"{architecture}.pooling_type"))
+    # Some converters of the first models for vectors wrote no pooling.
+    names = f"{architecture} {values.get('general.name')} {file_name}".casefold()
+    if has_pooling or any(word in names for word in _EMBEDDING_NAMES):
+        return ModelPurpose.EMBEDDING
+    return ModelPurpose.READING
 
 
 def check_model_length(file: Path) -> None:

@@ -8,13 +8,15 @@ from scrubjay.errors import ModelMissing
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import (
     KnownModel,
+    all_known_models,
     find_known,
     known_models,
-    known_readers,
     unlisted_model,
 )
+from scrubjay.models.gguf import NotGguf, read_gguf_header
 from scrubjay.models.model_address import HubFile, is_model_address
 from scrubjay.platform.paths import Paths, expanded_path, resources
+from scrubjay.records.model_records import ModelPurpose
 
 
 class ModelFiles:
@@ -71,7 +73,7 @@ class ModelFiles:
                     "`scrubjay models list`."
                 ),
             )
-        for known in known_models():
+        for known in all_known_models():
             if self.find(known) == file:
                 return known, file
         is_ours = file.parent in self._folders
@@ -90,10 +92,19 @@ class ModelFiles:
 
 
 def find_reader(paths: Paths, cache_dir: str = "") -> Path | None:
-    """The best result reader that is installed."""
-    model_files = ModelFiles(paths, cache_dir)
-    files = (model_files.find(model) for model in known_readers())
-    return next((file for file in files if file), None)
+    """The result reader to use: the largest that is installed, since it finds most."""
+    # By their heads, since people may give any file any name.
+    files = ModelFiles(paths, cache_dir).files()
+    readers = [file for file in files if purpose_of(file) is ModelPurpose.READING]
+    return max(readers, key=lambda file: file.stat().st_size, default=None)
+
+
+def purpose_of(file: Path) -> ModelPurpose | None:
+    """What the model of a file is for, by its head; None for a file that is not a model."""
+    try:
+        return read_gguf_header(file).purpose
+    except (NotGguf, OSError):
+        return None
 
 
 def find_model(paths: Paths, model_path: str = "", cache_dir: str = "") -> Path | None:

@@ -18,12 +18,14 @@ from scrubjay.errors import ModelRefused, ProviderUnavailable
 from scrubjay.messages import deserialize_sentence, msg, serialize_sentence
 from scrubjay.models.gguf import GgufHeader, NotGguf, check_model_length, read_gguf_header
 from scrubjay.platform.atomic_write import PRIVATE_FILE, when_released, write_atomically
+from scrubjay.records.model_records import ModelPurpose
 
 OnProgress: TypeAlias = Callable[[int, int], None]
 """Function that is called with the number of texts or bytes so far, and that of all."""
 Probe: TypeAlias = Callable[[Path, CancelToken], int]
 """Embeds test sentences with a file and returns the length of the vectors, in a process of its
-own. Raises ProviderUnavailable when the file does not work."""
+own; 0 for a result reader, which reads one. Raises ProviderUnavailable when the file does not
+work."""
 
 _BLOCK = 1 << 20
 
@@ -32,7 +34,10 @@ class ModelTrial(Protocol):
     """Tries model files in a process of their own."""
 
     def probe(self, file: Path, cancel: CancelToken, on_progress: OnProgress) -> int:
-        """Length of the vectors of a file that works. Raises ProviderUnavailable or Cancelled."""
+        """Length of the vectors of a file that works; 0 for a result reader.
+
+        Raises ProviderUnavailable or Cancelled.
+        """
 
     def warning(self, file: Path) -> str:
         """Sentence on a file that works, but would not find notes by meaning; empty for others."""
@@ -104,6 +109,12 @@ def verify_model(
         dimensions = probe(file, cancel)
     except ProviderUnavailable as error:
         cancel.check()
+        if header.purpose is ModelPurpose.READING:
+            raise ModelRefused(
+                msg("{name} cannot read results on this computer", name=file.name),
+                error.message or error.title,
+                hint="Choose another result reader.",
+            ) from error
         raise ModelRefused(
             msg("{name} does not work for search by meaning on this computer", name=file.name),
             error.message or error.title,

@@ -1,4 +1,4 @@
-"""Records of embedding models: catalogue entries, downloads, comparisons."""
+"""Records of models: catalogue entries, downloads, comparisons."""
 
 from __future__ import annotations
 
@@ -20,6 +20,15 @@ class ModelState(StrEnum):
     FAILED = "failed"
 
 
+class ModelPurpose(StrEnum):
+    """What a model is for. None is for both."""
+
+    EMBEDDING = "embedding"
+    """A language helper, for search by meaning."""
+    READING = "reading"
+    """A result reader, which reads the first results again."""
+
+
 class DownloadProgress(Struct, frozen=True):
     """The progress of a download."""
 
@@ -33,7 +42,7 @@ class DownloadProgress(Struct, frozen=True):
 
 
 class ModelInfo(Struct, frozen=True):
-    """An embedding model of the catalogue, or on this computer."""
+    """A model of the catalogue, or on this computer."""
 
     id: str
     """Id from the catalogue; otherwise an `hf:` or `https:` reference, or a file."""
@@ -42,7 +51,8 @@ class ModelInfo(Struct, frozen=True):
     """Plain sentence about it; empty for a model outside the catalogue."""
     state: ModelState
     is_used: bool
-    """Whether the settings choose it."""
+    """Whether the settings choose it; one for each purpose at most."""
+    purpose: ModelPurpose = ModelPurpose.EMBEDDING
     reason: str = ""
     """Failure and its remedy; empty if there is none."""
     warning: str = ""

@@ -554,6 +554,13 @@ class Registry:
                 file.set_memory_search(("provider",), "local")
         self.reload()
 
+    def use_reader(self) -> None:
+        """Let the result reader that is installed read results again. Raises ConfigError."""
+        if self.loaded.settings.memory_search.query.reader == "off":
+            with self._lock:
+                ConfigFile(*self._paths.settings).set_memory_search(("query", "reader"), "auto")
+            self.reload()
+
     def guest(self, root: Path) -> LocalWorkspace:
         """A folder for this run only, not on the list; its index is stored in the cache.
 

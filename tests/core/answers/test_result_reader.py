@@ -19,10 +19,13 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
+from support.gguf_files import gguf
 from support.reader_models import reader_file
 from support.vault import TIMEOUT, Announcements, NewEngine, ask, indexed, write_notes
 
 NAME = "SmolLM2-135M-Instruct.Q4_1.gguf"
+HEAD = {"general.architecture": "llama", "llama.embedding_length": 8, "llama.context_length": 64}
+"""Of a file that says it is a language model, and has no weights that llama.cpp knows."""
 QUESTION = "how do I get on the internet at home"
 NOTES = {
     "plan.md": "# Evening\n\nRead a book, and sleep at home early.\n",
@@ -114,7 +117,7 @@ def test_an_order_by_days_stays(reader: Path, filled: Engine) -> None:
 def test_a_model_that_cannot_be_loaded_leaves_the_answer_as_it_was(
     paths: Paths, filled: Engine
 ) -> None:
-    write_notes(paths.models, {NAME: b"GGUF and nothing else"})
+    write_notes(paths.models, {NAME: gguf(head=HEAD)})
     heard = Announcements(filled)
     answer = again(filled)
     assert answer.hits == ask(filled, QUESTION, min_score=0.0).hits

@@ -8,10 +8,17 @@ from pathlib import Path
 import pytest
 
 from scrubjay.embedding.prompts import prompt_profile
-from scrubjay.models.catalogue import KnownModel, find_known, known_models
+from scrubjay.models.catalogue import (
+    KnownModel,
+    all_known_models,
+    find_known,
+    known_models,
+    known_readers,
+)
 from scrubjay.models.model_address import HubFile
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
+from scrubjay.records.model_records import ModelPurpose
 
 GEMMA = "hf:ggml-org/embeddinggemma-300m-qat-q8_0-GGUF/embeddinggemma-300m-qat-Q8_0.gguf"
 
@@ -26,12 +33,14 @@ def test_the_catalogue_offers_one_built_in_model_and_three_to_fetch() -> None:
     assert [model.id for model in known_models() if model.source is None] == ["builtin-minilm"]
 
 
-@pytest.mark.parametrize("model", known_models(), ids=lambda model: model.id)
+@pytest.mark.parametrize("model", all_known_models(), ids=lambda model: model.id)
 def test_every_entry_can_be_checked_and_says_what_people_want_to_know(model: KnownModel) -> None:
     assert model.sha256
     assert re.fullmatch(r"[0-9a-f]{64}", model.sha256)
     assert re.fullmatch(r"[\w.-]+\.gguf", model.file)
-    numbers = (model.size_bytes, model.dimensions, model.context, model.memory_mb, model.cost)
+    numbers = [model.size_bytes, model.context, model.memory_mb]
+    if model.purpose is ModelPurpose.EMBEDDING:
+        numbers += [model.dimensions, model.cost]
     assert all(isinstance(number, int | float) and number > 0 for number in numbers)
     if isinstance(model.source, HubFile):
         assert re.fullmatch(r"[\w.-]+/[\w.-]+", model.source.repository)
@@ -40,11 +49,22 @@ def test_every_entry_can_be_checked_and_says_what_people_want_to_know(model: Kno
     assert model.licence
     assert model.languages
     assert model.description.endswith(".")
-    assert prompt_profile(model.file).name == model.prompt_profile
+    if model.purpose is ModelPurpose.EMBEDDING:
+        assert prompt_profile(model.file).name == model.prompt_profile
 
 
-def test_only_gemma_has_terms_to_accept() -> None:
-    assert [model.id for model in known_models() if model.terms] == ["embeddinggemma-300m"]
+def test_only_models_of_the_gemma_family_have_terms_to_accept() -> None:
+    with_terms = [model.id for model in all_known_models() if model.terms]
+    assert with_terms == ["embeddinggemma-300m", "gemma-3-270m"]
+
+
+def test_one_result_reader_can_be_fetched_and_one_is_known_by_its_bytes_alone() -> None:
+    assert [(model.id, bool(model.source)) for model in known_readers()] == [
+        ("gemma-3-270m", False),
+        ("smollm2-135m-instruct", True),
+    ]
+    assert {model.purpose for model in known_models()} == {ModelPurpose.EMBEDDING}
+    assert {model.purpose for model in known_readers()} == {ModelPurpose.READING}
 
 
 def test_the_reference_of_other_programs_means_the_model_of_the_catalogue() -> None:

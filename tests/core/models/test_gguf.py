@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scrubjay.models.gguf import GgufHeader, NotGguf, check_model_length, read_gguf_header
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
+from scrubjay.records.model_records import ModelPurpose
 from support.gguf_files import HEAD, gguf
 
 
@@ -23,7 +24,8 @@ def written(folder: Path, content: bytes) -> Path:
 
 
 def test_a_head_is_read(tmp_path: Path) -> None:
-    assert read_gguf_header(written(tmp_path, gguf())) == GgufHeader(3, "bert", "Tiny", 8, 64)
+    header = read_gguf_header(written(tmp_path, gguf()))
+    assert header == GgufHeader(3, "bert", "Tiny", 8, 64, ModelPurpose.EMBEDDING)
 
 
 @pytest.mark.model

@@ -21,7 +21,6 @@ from scrubjay.events import (
     ModelImportProgressed,
     ModelsChanged,
 )
-from scrubjay.models.catalogue import known_models
 from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import (
@@ -46,7 +45,7 @@ from scrubjay_desktop.models.models_dialog import ModelsDialog
 from scrubjay_desktop.widgets.theme import Theme
 from support.hub import Hub
 from support.tiny_models import NOMIC, write_tiny_model
-from support.two_models import offer, write_two_models
+from support.two_models import forget_catalogues, offer, write_two_models
 from support.vault import TIMEOUT, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -69,7 +68,7 @@ MOVING = DownloadProgress(120 * MB, 300 * MB, 4 * MB, 45)
 def better(tmp_path: Path, paths: Paths, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The file of a model with terms; another model is here and in use."""
     yield write_two_models(tmp_path / "catalogue", paths, monkeypatch)
-    known_models.cache_clear()
+    forget_catalogues()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""`scrubjay models`: the models that embed the notes."""
+"""`scrubjay models`: the models that embed the notes, and those that read results again."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from scrubjay.cli.session import find_workspace, open_engine, requested_workspac
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ModelMissing
-from scrubjay.records.model_records import ModelComparison, ModelInfo
+from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelPurpose
 
-app = CommandGroup("List and change the models for search by meaning.")
+app = CommandGroup("List and change the models that Scrubjay searches with.")
 
 _WIDTH = 20
 """Columns of the terminal for the bar of a comparison."""
@@ -43,6 +43,7 @@ def list_models(as_json: AsJson = False) -> None:
                 "id": model.id,
                 "name": model.name,
                 "description": model.description,
+                "purpose": str(model.purpose),
                 "state": model.state.name.lower(),
                 "used": model.is_used,
                 "reason": model.reason,
@@ -79,6 +80,8 @@ def _print_model(model: ModelInfo) -> None:
         facts.append(humanize.naturalsize(model.size_bytes))
     if model.dimensions:
         facts.append(f"{model.dimensions} dimensions")
+    if model.purpose is ModelPurpose.READING:
+        facts.append("result reader")
     facts.append(model.licence)
     print_line(f"{model.id}  [{state}]")
     for line in filter(
@@ -105,7 +108,9 @@ def download_model(model: Name, accept_terms: Accept = False) -> None:
             )
             raise
         print_line(f"{done.name} was downloaded and works ({done.file}).")
-        if not done.is_used:
+        if done.purpose is ModelPurpose.READING:
+            _print_reader_use(done)
+        elif not done.is_used:
             print_line(
                 f"To compare it with the model in use, run `scrubjay models compare {done.id}`."
             )
@@ -129,7 +134,18 @@ def import_model_file(file: Path, accept_terms: Accept = False) -> None:
         amounts = (TaskProgressColumn,)
         done = wait_with_progress(engine, importing, "Checking", amounts=amounts)
         print_line(f"{done.name} works and was copied to {done.file}.")
-        print_line(f"To use the model, run `scrubjay models use {done.id}`.")
+        if done.purpose is ModelPurpose.READING:
+            _print_reader_use(done)
+        else:
+            print_line(f"To use the model, run `scrubjay models use {done.id}`.")
+
+
+def _print_reader_use(reader: ModelInfo) -> None:
+    """Print what a result reader that is new here is used for, or why it is not."""
+    if reader.is_used:
+        print_line("Searches can use it from now on.")
+    else:
+        print_line(f"To use the result reader, run `scrubjay models use {reader.id}`.")
 
 
 @app.command("verify")
@@ -137,7 +153,10 @@ def verify_model(model: Name) -> None:
     """Read a whole model again, compare it with its checksum, and try it."""
     with open_engine() as engine:
         done = engine.models.library.verify(model).result()
-        print_line(f"{done.name} is complete and works ({done.dimensions} dimensions).")
+        dimensions = ""
+        if done.dimensions:
+            dimensions = f" ({done.dimensions} dimensions)"
+        print_line(f"{done.name} is complete and works{dimensions}.")
 
 
 @app.command("remove")
@@ -156,10 +175,12 @@ def clean_downloads() -> None:
 
 @app.command("use")
 def use_model(model: Name) -> None:
-    """Use this model for search by meaning from now on."""
+    """Use this model from now on, for search by meaning or for reading results again."""
     with open_engine() as engine:
         done = engine.models.use(model).result()
         print_line(f"{done.name} will be used from now on.")
+        if done.purpose is ModelPurpose.READING:
+            return
         print_line(
             "To start using the new model, run `scrubjay index`. Until then, "
             "Scrubjay uses the old one."
@@ -211,7 +232,7 @@ def compare_models(
 def _used_model(engine: Engine) -> str:
     """Id of the model in use. Raises ModelMissing."""
     for model in engine.models.list().result():
-        if model.is_used:
+        if model.is_used and model.purpose is ModelPurpose.EMBEDDING:
             return model.id
     raise ModelMissing("No model is in use", hint="Specify two models to compare.")
 

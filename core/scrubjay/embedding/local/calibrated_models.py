@@ -11,8 +11,11 @@ from scrubjay.embedding.calibration import CalibrationStore
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
 from scrubjay.embedding.local.llama_child import content_id
 from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider, probe_dimensions
+from scrubjay.embedding.local.local_reader import probe_reader
 from scrubjay.models.catalogue import known_models
+from scrubjay.models.model_files import purpose_of
 from scrubjay.models.verification import OnProgress
+from scrubjay.records.model_records import ModelPurpose
 
 _PROBE_CONTEXT = 256
 """Tokens of the context of a probe: enough for its sentences, and little memory."""
@@ -48,8 +51,13 @@ class CalibratedModels:
     def probe(self, file: Path, cancel: CancelToken, on_progress: OnProgress) -> int:
         """Vector length of a file that works here, which is measured at the same time.
 
-        Raises ProviderUnavailable or Cancelled.
+        0 for a result reader, which only reads a passage. Raises ProviderUnavailable or Cancelled.
         """
+        # A language model gives no vectors that could be calibrated.
+        if purpose_of(file) is ModelPurpose.READING:
+            probe_reader(file, cancel)
+            on_progress(1, 1)
+            return 0
         # The first vector of all needs the calibration, so this measures it.
         provider = self.provider(file, LoadOptions(context=_PROBE_CONTEXT), on_progress=on_progress)
         try:

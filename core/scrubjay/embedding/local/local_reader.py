@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import partial
@@ -12,6 +14,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.local.llama_child import LlamaChild
 from scrubjay.embedding.local.llama_process import WORKER, LlamaProcess, LoadRequest
 from scrubjay.embedding.local.local_provider import embedding_threads
+from scrubjay.errors import ProviderUnavailable
 from scrubjay.text.grouping import group_by_size
 
 IDLE_SECONDS = 60.0
@@ -20,6 +23,9 @@ _TOGETHER_CHARACTERS = 900
 """Characters of passages in one request; a search that is cancelled waits for one at most."""
 _REMEMBERED = 512
 """Results that are remembered, since the same question is asked again while notes change."""
+
+_PROBE = "The jay hides acorns and finds them again."
+_PROBE_QUESTION = "who hides acorns"
 
 PassageText: TypeAlias = tuple[str, int]
 """Text of a passage, and the position in it where its best line begins."""
@@ -84,3 +90,14 @@ class LocalReader:
     def close(self) -> None:
         """Stop the child and start no other. Any thread."""
         self._child.close()
+
+
+def probe_reader(file: Path, cancel: CancelToken) -> None:
+    """Have a model read a passage. Raises ProviderUnavailable if it does not, or Cancelled."""
+    reader = LocalReader(file)
+    with contextlib.closing(reader), cancel.calling(reader.close):
+        (ratio,) = reader.ratios(_PROBE_QUESTION, [(_PROBE, 0)], cancel)
+    if not math.isfinite(ratio):
+        raise ProviderUnavailable(
+            "The result reader is not responding", "The result reader gave no number for a text."
+        )

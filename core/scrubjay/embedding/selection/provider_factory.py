@@ -20,8 +20,9 @@ from scrubjay.embedding.remote.service_catalogue import SERVICES, WITH_KEYS
 from scrubjay.errors import LocalOnly, ModelMissing, ProviderUnavailable, SecretMissing
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import find_known
-from scrubjay.models.model_files import ModelFiles, find_model
+from scrubjay.models.model_files import ModelFiles, find_model, purpose_of
 from scrubjay.platform.paths import Paths
+from scrubjay.records.model_records import ModelPurpose
 
 if TYPE_CHECKING:
     from scrubjay.embedding.remote.credentials import RemoteAccess
@@ -156,6 +157,12 @@ class ProviderFactory(Struct, frozen=True):
 
     def _local(self, local: LocalModelSettings, on_status: OnStatus) -> EmbeddingProvider:
         file = find_model(self.paths, local.model_path, local.model_cache_dir)
+        if file and purpose_of(file) is ModelPurpose.READING:
+            raise ProviderUnavailable(
+                msg("{name} cannot be used for search by meaning", name=file.name),
+                "It is a result reader, which only reads the first results again.",
+                hint="Choose a language helper in Settings under “Language helpers”.",
+            )
         if file and file.is_file():
             return self._local_of(file, local, on_status)
         # What to do depends on what the settings name: a known model, nothing, or a file.

@@ -17,7 +17,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.errors import ModelRefused, system_reason
 from scrubjay.messages import msg
-from scrubjay.models.catalogue import KnownModel, known_models, unlisted_model
+from scrubjay.models.catalogue import KnownModel, all_known_models, unlisted_model
 from scrubjay.models.download.partial_file import IMPORT_PREFIX
 from scrubjay.models.download.transfer import SPACE_FACTOR
 from scrubjay.models.model_files import ModelFiles
@@ -138,7 +138,7 @@ def _copied(
 
 def _model(digest: str, source: Path, model_files: ModelFiles) -> KnownModel:
     """The model of the catalogue with this content, whatever the file is called, else itself."""
-    for model in known_models():
+    for model in all_known_models():
         if model.sha256 == digest:
             return model
     if source.parent == model_files.folder:
@@ -146,6 +146,6 @@ def _model(digest: str, source: Path, model_files: ModelFiles) -> KnownModel:
     # A person's own file keeps its name, unless another model has it.
     file = unlisted_model("", source.name).file
     is_name_used = (model_files.folder / file).exists()
-    if is_name_used or file in {model.file for model in known_models()}:
+    if is_name_used or file in {model.file for model in all_known_models()}:
         file = f"{digest[:8]}-{file}"
     return unlisted_model(file, file)

@@ -21,6 +21,7 @@ from scrubjay.events import (
     ModelDownloadFailed,
     ModelDownloadProgressed,
     ModelImportProgressed,
+    ModelRemovalBegan,
     ModelsChanged,
     Resolved,
 )
@@ -35,11 +36,11 @@ from scrubjay.models.download.partial_file import (
 )
 from scrubjay.models.library.import_model import ImportSteps, import_model
 from scrubjay.models.library.model_status import ModelListing
-from scrubjay.models.model_files import ModelFiles, find_model
+from scrubjay.models.model_files import ModelFiles, find_model, find_reader
 from scrubjay.models.verification import Receipt, file_sha256, receipt_file, verify_model
 from scrubjay.platform.atomic_write import when_released
 from scrubjay.platform.paths import Paths
-from scrubjay.records.model_records import ModelInfo, ModelState
+from scrubjay.records.model_records import ModelInfo, ModelPurpose, ModelState
 
 _CLOSE_SECONDS = 1.0
 """Seconds that closing waits for a running job."""
@@ -97,8 +98,13 @@ class ModelLibrary:
                         "hf:OWNER/REPOSITORY/FILE.gguf."
                     ),
                 )
-            self._terms.check(model, accept=accept_terms)
             info = self.get(model.id)
+            if info.state is not ModelState.READY and model.source is None:
+                raise ModelMissing(
+                    msg("{name} cannot be downloaded", name=model.name),
+                    hint="If you have its file, import it with `scrubjay models import FILE`.",
+                )
+            self._terms.check(model, accept=accept_terms)
             if info.state is not ModelState.READY:
                 file = self._model_files().folder / model.file
                 begun = self._downloads.begin(model, file)
@@ -211,11 +217,13 @@ class ModelLibrary:
                 msg("{file} came with Scrubjay or was added outside Scrubjay.", file=file),
                 hint="Delete the file yourself if you do not need it.",
             )
-        if info.is_used:
+        # Searches do without a result reader, so that one can be removed at any time.
+        if info.is_used and info.purpose is ModelPurpose.EMBEDDING:
             raise ModelRefused(
                 msg("{name} is in use", name=model.name),
                 hint="Choose another language helper first, then remove this one.",
             )
+        self._events.publish(ModelRemovalBegan(file))
         # The receipt says where a copy came from, so it is read before both are deleted.
         receipt = Receipt.read(receipt_file(file))
         try:
@@ -278,9 +286,33 @@ class ModelLibrary:
             raise ModelRefused(msg("{name} cannot be used", name=info.name), info.reason)
         return info
 
+    def ready_helper(self, name: str) -> ModelInfo:
+        """The language helper of a name, as `ready`. Raises ModelRefused for a result reader."""
+        info = self.ready(name)
+        if info.purpose is ModelPurpose.READING:
+            raise ModelRefused(
+                msg("{name} cannot be used for search by meaning", name=info.name),
+                "It is a result reader, which only reads the first results again.",
+                hint="Choose a language helper.",
+            )
+        return info
+
+    def check_reader(self, info: ModelInfo) -> None:
+        """Raise ModelRefused for a result reader that is smaller than another one here."""
+        used = self._reader()
+        if used and used != info.file:
+            raise ModelRefused(
+                msg("A larger result reader is in use"),
+                msg("Scrubjay uses the largest one that is installed, {file}.", file=used.name),
+                hint=msg("To use {name}, remove the larger one first.", name=info.name),
+            )
+
     def setting_for(self, name: str) -> tuple[KnownModel, str]:
-        """The model of a name, and its `local.modelPath`. Raises ModelMissing or ModelRefused."""
-        self.ready(name)
+        """The language helper of a name, and its `local.modelPath`.
+
+        Raises ModelMissing or ModelRefused.
+        """
+        self.ready_helper(name)
         model, _ = self._model_files().resolve(name)
         if find_known(model.id) is None:
             return model, model.id
@@ -322,6 +354,11 @@ class ModelLibrary:
         local = self._source.loaded.settings.memory_search.local
         return ModelFiles(self._paths, local.model_cache_dir)
 
+    def _reader(self) -> Path | None:
+        """The result reader that may be used."""
+        local = self._source.loaded.settings.memory_search.local
+        return find_reader(self._paths, local.model_cache_dir)
+
     def _listing(self) -> ModelListing:
         search = self._source.loaded.settings.memory_search
         local = search.local
@@ -330,9 +367,14 @@ class ModelLibrary:
         if search.provider in ("auto", "local"):
             used = find_model(self._paths, local.model_path, local.model_cache_dir)
             written = local.model_path
+        # It is chosen without a setting of its own.
+        used_reader = None
+        if search.query.reader != "off":
+            used_reader = self._reader()
         return ModelListing(
             model_files=self._model_files(),
             used=used,
+            used_reader=used_reader,
             written=written,
             terms=self._terms,
             running=self._downloads.progress,

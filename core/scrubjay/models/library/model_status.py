@@ -14,15 +14,23 @@ from scrubjay.messages import fill_template, msg
 from scrubjay.models.catalogue import (
     AcceptedTerms,
     KnownModel,
+    all_known_models,
     find_known,
     known_models,
+    known_readers,
     unlisted_model,
 )
 from scrubjay.models.download.partial_file import PartialFile, partial_files
 from scrubjay.models.model_address import is_model_address
-from scrubjay.models.model_files import ModelFiles
+from scrubjay.models.model_files import ModelFiles, purpose_of
 from scrubjay.models.verification import Receipt, read_model_header, receipt_file
-from scrubjay.records.model_records import DownloadProgress, ModelInfo, ModelState, NoteSample
+from scrubjay.records.model_records import (
+    DownloadProgress,
+    ModelInfo,
+    ModelPurpose,
+    ModelState,
+    NoteSample,
+)
 from scrubjay.text.word_lists import language_shares
 
 # Shares of notes in other languages than English from which on advice changes; by hand.
@@ -60,6 +68,8 @@ class ModelListing(Struct, frozen=True):
     model_files: ModelFiles
     used: Path | None
     """File that the settings choose, whether it is there or not."""
+    used_reader: Path | None
+    """File of the result reader that reads results again; None without one."""
     written: str
     """Setting that chooses it; empty for the best that is here."""
     terms: AcceptedTerms
@@ -69,8 +79,12 @@ class ModelListing(Struct, frozen=True):
     """What is to be said of a file that works, after it was tried."""
 
     def all(self) -> tuple[ModelInfo, ...]:
-        """The catalogue, then all other models that are here, on their way or chosen."""
-        models = {model.id: model for model in (*known_models(), *self._others())}
+        """The catalogue, then all other models that are here, on their way or chosen.
+
+        A result reader that only a person can bring is listed once it is here.
+        """
+        offered = (each for each in known_readers() if each.source or self.model_files.find(each))
+        models = {model.id: model for model in (*known_models(), *offered, *self._others())}
         return tuple(self.info(model) for model in models.values())
 
     def info(self, model: KnownModel, file: Path | None = None) -> ModelInfo:
@@ -80,12 +94,20 @@ class ModelListing(Struct, frozen=True):
             file = Path(model.id)
         receipt = Receipt.read(receipt_file(file)) if file else None
         status = self._status(model, file, receipt)
+        # The file itself says what a model outside the catalogue is for.
+        purpose = model.purpose
+        if file and model not in all_known_models():
+            purpose = purpose_of(file) or purpose
+        used = self.used
+        if purpose is ModelPurpose.READING:
+            used = self.used_reader
         info = ModelInfo(
             id=model.id,
             name=model.name,
             description=model.description,
             state=status.state,
-            is_used=self.used == (file or self.model_files.file_of(model)),
+            purpose=purpose,
+            is_used=used == (file or self.model_files.file_of(model)),
             reason=status.reason,
             progress=status.progress,
             file=file,
@@ -107,7 +129,7 @@ class ModelListing(Struct, frozen=True):
         if receipt:
             info = replace(
                 info,
-                dimensions=model.dimensions or receipt.dimensions,
+                dimensions=model.dimensions or receipt.dimensions or None,
                 context=model.context or receipt.context,
             )
         return info
@@ -120,7 +142,7 @@ class ModelListing(Struct, frozen=True):
         return is_copied and self.model_files.own(file)
 
     def _others(self) -> Iterator[KnownModel]:
-        claimed = {self.model_files.find(model) for model in known_models()}
+        claimed = {self.model_files.find(model) for model in all_known_models()}
         # Models that the settings name, or that are on their way.
         states = [part.state() for part in partial_files(self.model_files.folder)]
         for name in (self.written, *(state.model for state in states if state)):
@@ -173,9 +195,10 @@ def add_advice(
 
     Better is the id of the model that found more in these notes, by that of another one.
     """
-    chosen, reason = _advice(infos, sample.texts)
+    helpers = [info for info in infos if info.purpose is ModelPurpose.EMBEDDING]
+    chosen, reason = _advice(helpers, sample.texts)
     # A comparison on the notes themselves knows more than their language.
-    usable = {info.id for info in infos if info.state is ModelState.READY and not info.warning}
+    usable = {info.id for info in helpers if info.state is ModelState.READY and not info.warning}
     winner = better.get(chosen, "")
     if winner in usable:
         chosen = winner
@@ -186,6 +209,8 @@ def add_advice(
     known = [paces[stem] / cost for stem, cost in costs.values() if cost and stem in paces]
 
     def learning_s(info: ModelInfo) -> float | None:
+        if info.purpose is ModelPurpose.READING:
+            return None
         stem, cost = costs.get(info.id, (PurePath(info.id).stem, None))
         pace = paces.get(stem, 0.0)
         if not pace and cost and known:

@@ -12,6 +12,7 @@ from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
 from support.hub import Fault, Hub, Trouble
+from support.reader_models import reader_file
 from support.tiny_models import NOMIC, write_tiny_model
 from support.vault import write_notes
 
@@ -89,6 +90,22 @@ def test_an_own_file_is_imported(cli, paths: Paths, tmp_path: Path) -> None:
     [copy] = paths.models.glob("*.gguf")
     assert f"was copied to {copy}" in said
     assert copy.read_bytes() == own.read_bytes()
+
+
+def test_a_result_reader_is_imported_and_listed_by_what_it_is_for(cli) -> None:
+    said = cli("models", "import", reader_file("SmolLM2-135M-Instruct.Q4_1.gguf")).out
+    assert "Searches can use it from now on" in said
+    assert "smollm2-135m-instruct  [ready, used]" in cli("models", "list").out
+    rows = {row["id"]: row for row in cli("models", "list", "--json").json}
+    assert rows["smollm2-135m-instruct"]["purpose"] == "reading"
+    assert rows["builtin-minilm"]["purpose"] == "embedding"
+    assert cli("models", "verify", "smollm2-135m-instruct").out.endswith("complete and works.\n")
+    assert "will be used" in cli("models", "use", "smollm2-135m-instruct").out
+    assert (
+        "cannot be used for search by meaning"
+        in cli("models", "compare", "smollm2-135m-instruct", "builtin-minilm").err
+    )
+    assert "Deleted SmolLM2 135M Instruct" in cli("models", "remove", "smollm2-135m-instruct").out
 
 
 def test_an_interrupted_command_keeps_what_arrived(

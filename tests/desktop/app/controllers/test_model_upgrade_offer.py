@@ -7,7 +7,6 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from scrubjay.engine.engine import Engine
-from scrubjay.models.catalogue import known_models
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_options import Start
@@ -15,7 +14,7 @@ from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.models.models_dialog import ModelsDialog
 from support.notes import engine_over
 from support.providers import WordProvider
-from support.two_models import write_two_models
+from support.two_models import forget_catalogues, write_two_models
 from support.vault import TIMEOUT, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -44,7 +43,7 @@ def offered(qtbot, qapp: QApplication, engine: Engine, paths: Paths) -> str:
 def better(tmp_path: Path, paths: Paths, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The file of a better model, which is not among the models here."""
     yield write_two_models(tmp_path / "catalogue", paths, monkeypatch)
-    known_models.cache_clear()
+    forget_catalogues()
 
 
 @pytest.fixture
