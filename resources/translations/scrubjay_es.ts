@@ -420,6 +420,10 @@
         <translation>Scrubjay no puede cambiar qué programas arrancan al iniciar sesión</translation>
     </message>
     <message>
+        <source>Scrubjay cannot start from here when you log in</source>
+        <translation>Scrubjay no puede iniciarse desde aquí cuando inicies sesión</translation>
+    </message>
+    <message>
         <source>The setting to start Scrubjay when you log in could not be changed</source>
         <translation>No se pudo cambiar el ajuste que abre Scrubjay al iniciar sesión</translation>
     </message>
@@ -1319,6 +1323,10 @@
     <message>
         <source>{file} is write-protected</source>
         <translation>{file} está protegido contra escritura</translation>
+    </message>
+    <message>
+        <source>Agents could not start Scrubjay later</source>
+        <translation>Los agentes no podrían iniciar Scrubjay más adelante</translation>
     </message>
     <message>
         <source>The path contains a quotation mark, a line break, or one of the characters %, $ and `, which Windows would change.</source>
@@ -3035,6 +3043,10 @@
     <message>
         <source>Scrubjay cannot use this kind of pattern. The folder is imported without it. To exclude notes, add exclusion patterns for the folder.</source>
         <translation>Scrubjay no puede usar este tipo de patrón. La carpeta se importa sin él. Para excluir notas, añade patrones de exclusión a la carpeta.</translation>
+    </message>
+    <message>
+        <source>macOS runs Scrubjay from a temporary folder until you move the app. In the Finder, move Scrubjay to the Applications folder, open it there, then try again.</source>
+        <translation>macOS ejecuta Scrubjay desde una carpeta temporal hasta que muevas la aplicación. En el Finder, mueve Scrubjay a la carpeta Aplicaciones, ábrelo allí e inténtalo de nuevo.</translation>
     </message>
     <message>
         <source>Scrubjay will not ask you again by itself to unlock the keychain. To unlock it, check for changes or start Scrubjay again. {no_store}</source>

@@ -20,6 +20,9 @@ _SEARCH_PATHS = (
     *("DYLD_FRAMEWORK_PATH", "DYLD_FALLBACK_FRAMEWORK_PATH"),
 )
 """Variables with folders from which programs, modules or libraries are run."""
+_MAC_FOLDERS = ("/opt/homebrew/bin", "/usr/local/bin")
+"""Folders of Homebrew on Apple silicon and on Intel; installers put commands into the second one.
+The Finder and launchd start programs with /usr/bin:/bin:/usr/sbin:/sbin alone."""
 _STARTED_AGAIN = "SCRUBJAY_STARTED_AGAIN"
 """Variable with the id of a process that has started again."""
 
@@ -48,15 +51,19 @@ def exclude_current_folder(environ: MutableMapping[str, str] = os.environ) -> No
         _start_again(environ)
 
 
-def safe_search_paths(environ: Mapping[str, str]) -> dict[str, str]:
+def safe_search_paths(environ: Mapping[str, str], system: str = sys.platform) -> dict[str, str]:
     """Search paths of an environment without entries that depend on the current folder.
 
     One without any other entry is missing, since an empty one means the current folder to some
-    programs. PATH has the folders of the system then.
+    programs. PATH has the folders of the system then. On a Mac, it ends with those of installed
+    commands, which the PATH of an app lacks.
     """
     paths = {name: absolute_folders(environ[name]) for name in _SEARCH_PATHS if name in environ}
     if paths.get("PATH") == "":
         paths["PATH"] = absolute_folders(os.defpath)
+    if system == "darwin" and "PATH" in paths:
+        folders = dict.fromkeys([*paths["PATH"].split(os.pathsep), *_MAC_FOLDERS])
+        paths["PATH"] = os.pathsep.join(folders)
     return {name: path for name, path in paths.items() if path}
 
 

@@ -42,3 +42,17 @@ def removal_advice(program: Path | None = None, *, platform: str = sys.platform)
             "and uninstall Scrubjay."
         )
     return msg("To remove the program, delete the folder {folder}.", folder=folder)
+
+
+def temporary_place(program: Path) -> Sentence | None:
+    """A sentence that tells why the path of a program will not last; None if it will.
+
+    macOS runs a downloaded app that was not moved yet from a folder with a random name, which
+    differs for each start ("Gatekeeper path randomization").
+    """
+    if "AppTranslocation" not in program.parts:
+        return None
+    return msg(
+        "macOS runs Scrubjay from a temporary folder until you move the app. In the Finder, move "
+        "Scrubjay to the Applications folder, open it there, then try again."
+    )

@@ -15,8 +15,9 @@ from scrubjay.platform.autostart.start_at_login import (
     home_arguments,
     home_of,
 )
+from scrubjay.platform.installation import temporary_place
 from scrubjay.platform.program_search import find_program
-from scrubjay_desktop.text.formatting import abbreviate_home, translate
+from scrubjay_desktop.text.formatting import abbreviate_home, translate, translated
 
 
 class Autostart:
@@ -80,6 +81,12 @@ class Autostart:
                     "Autostart", "Scrubjay cannot change which programs start when you log in"
                 ),
                 self.hint,
+            )
+        reason = temporary_place(Path(self._command[0]))
+        if on and reason is not None:
+            raise ScrubjayError(
+                translate("Autostart", "Scrubjay cannot start from here when you log in"),
+                translated(reason),
             )
         # An entry that is gone already needs no deleting.
         try:

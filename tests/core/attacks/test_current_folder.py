@@ -18,7 +18,11 @@ import pytest
 from scrubjay.cli.arguments import Command, CommandGroup
 from scrubjay.cli.command_list import app
 from scrubjay.platform.child_process import minimal_environment
-from scrubjay.platform.current_folder import absolute_folders, exclude_current_folder
+from scrubjay.platform.current_folder import (
+    absolute_folders,
+    exclude_current_folder,
+    safe_search_paths,
+)
 from scrubjay.platform.program_search import find_program
 from support.document_makers import pdf
 from support.planted_folder import PlantedFolder, plant, plant_libraries
@@ -376,6 +380,21 @@ def test_a_program_is_not_hidden_by_a_file_of_the_current_folder(
 @pytest.mark.skipif(os.name == "nt", reason="paths of Windows are written otherwise")
 def test_a_search_path_keeps_its_absolute_folders(path: str, left: str) -> None:
     assert absolute_folders(path) == left
+
+
+@pytest.mark.skipif(os.name == "nt", reason="paths of Windows are written otherwise")
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("/usr/bin:/bin", "/usr/bin:/bin:/opt/homebrew/bin:/usr/local/bin"),
+        ("/usr/local/bin:/usr/bin:.", "/usr/local/bin:/usr/bin:/opt/homebrew/bin"),
+        ("", f"{os.defpath}:/opt/homebrew/bin:/usr/local/bin"),
+    ],
+)
+def test_an_app_of_a_mac_finds_the_commands_that_a_person_installed(
+    path: str, expected: str
+) -> None:
+    assert safe_search_paths({"PATH": path}, "darwin") == {"PATH": expected}
 
 
 def test_an_entry_point_changes_what_later_look_ups_see() -> None:

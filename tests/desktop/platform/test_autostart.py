@@ -79,6 +79,16 @@ def test_another_copy_that_starts_is_named(tmp_path: Path, entry: DesktopFile) -
     assert str(other) in here.hint
 
 
+def test_an_app_in_a_temporary_folder_of_macos_is_not_started_at_login(entry: DesktopFile) -> None:
+    program = "/private/var/folders/x/T/AppTranslocation/1F/d/Scrubjay.app/Contents/MacOS/a"
+    here = Autostart(entry, (program, "--background"))
+    with pytest.raises(ScrubjayError) as refused:
+        here.switch(on=True)
+    assert "move Scrubjay to the Applications folder" in str(refused.value)
+    assert not entry.file.exists()
+    here.switch(on=False)
+
+
 @pytest.mark.parametrize(("former", "own"), [("/a", ""), ("", "/a"), ("/a", "/b")])
 def test_an_entry_of_another_profile_is_off_and_says_so(
     entry: DesktopFile, former: str, own: str

@@ -30,6 +30,7 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.errors import ConnectFailed, DriveSilent, system_reason
 from scrubjay.messages import msg
+from scrubjay.platform.installation import temporary_place
 from scrubjay.platform.paths import HOME_VARIABLE, Paths, chosen_home, portable_home
 from scrubjay.platform.program_search import find_program
 from scrubjay.platform.temporary_files import delete_temporary_files
@@ -290,7 +291,7 @@ def scrubjay_program() -> Path:
     for beside in (Path(sys.executable), Path(sys.argv[0])):
         # Else it would be looked for in the current folder, which may be anybody's.
         if beside.is_absolute() and beside.with_name(name).is_file():
-            return beside.with_name(name)
+            return _lasting(beside.with_name(name))
     command = find_program("scrubjay")
     if command:
         return Path(command)
@@ -299,6 +300,14 @@ def scrubjay_program() -> Path:
         "Agents use the scrubjay command to start Scrubjay.",
         hint="Install Scrubjay together with its command-line tool.",
     )
+
+
+def _lasting(program: Path) -> Path:
+    """The program, which agents will start later. Raises ConnectFailed if it will not be there."""
+    reason = temporary_place(program)
+    if reason is not None:
+        raise ConnectFailed("Agents could not start Scrubjay later", reason)
+    return program
 
 
 def _parts(edits: Sequence[PartEdit]) -> tuple[ConnectionPart, ...]:

@@ -76,6 +76,18 @@ def test_each_agent_has_its_file(
     assert CLIENTS[client].file(ClientContext(person, environ, platform)) == person / expected
 
 
+def test_agents_are_not_told_to_start_a_program_that_will_not_be_there(
+    tmp_path: Path, connections: Connections, person: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "AppTranslocation" / "1F9B" / "d" / "Scrubjay.app" / "Contents" / "MacOS"
+    write_notes(folder, {"scrubjay": "", "scrubjay.exe": ""})
+    monkeypatch.setattr(sys, "executable", str(folder / "scrubjay-desktop"))
+    with pytest.raises(ConnectFailed, match="move Scrubjay to the Applications folder"):
+        connections.plan("claude-desktop").result(TIMEOUT)
+    # Undoing needs no program.
+    connections.plan_undo("claude-desktop").result(TIMEOUT)
+
+
 @pytest.mark.parametrize("client", CLIENTS)
 def test_connecting_and_undoing_a_new_file_leaves_nothing(
     connections: Connections, person: Path, client: str
