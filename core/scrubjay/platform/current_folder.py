@@ -61,6 +61,7 @@ def safe_search_paths(environ: Mapping[str, str], system: str = sys.platform) ->
     paths = {name: absolute_folders(environ[name]) for name in _SEARCH_PATHS if name in environ}
     if paths.get("PATH") == "":
         paths["PATH"] = absolute_folders(os.defpath)
+    # At the end, so that nothing takes the place of a program of the system.
     if system == "darwin" and "PATH" in paths:
         folders = dict.fromkeys([*paths["PATH"].split(os.pathsep), *_MAC_FOLDERS])
         paths["PATH"] = os.pathsep.join(folders)

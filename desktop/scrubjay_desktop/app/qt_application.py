@@ -21,6 +21,7 @@ class QtApplication(QApplication):
         self._may_quit = True
 
     def event(self, event: QEvent) -> bool:  # noqa: D102
+        # The same event comes at the end of the app's own quit.
         if event.type() == QEvent.Type.Quit and not self._may_quit:
             self.quit_requested.emit()
             return True

@@ -82,6 +82,7 @@ class Autostart:
                 ),
                 self.hint,
             )
+        # At the next login, nothing would be there.
         reason = temporary_place(Path(self._command[0]))
         if on and reason is not None:
             raise ScrubjayError(

@@ -161,6 +161,7 @@ class WindowActions(QObject):
 
     def _mac_window_menu(self, bar: QMenuBar) -> QMenu:
         """The menu that each app of a Mac has beside its own; Qt makes none."""
+        # Command-M is a key of this menu everywhere.
         menu = QMenu(self.tr("&Window"), bar)
         minimize = menu.addAction(self.tr("&Minimize"))
         minimize.setShortcut(QKeySequence("Ctrl+M"))

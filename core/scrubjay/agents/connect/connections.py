@@ -304,6 +304,7 @@ def scrubjay_program() -> Path:
 
 def _lasting(program: Path) -> Path:
     """The program, which agents will start later. Raises ConnectFailed if it will not be there."""
+    # Agents keep the path for as long as they are connected.
     reason = temporary_place(program)
     if reason is not None:
         raise ConnectFailed("Agents could not start Scrubjay later", reason)
