@@ -7671,6 +7671,10 @@ Do you want to replace it?</source>
         <source>Line {n}</source>
         <translation>Línea {n}</translation>
     </message>
+    <message>
+        <source>read again: fits</source>
+        <translation>releído: encaja</translation>
+    </message>
 </context>
 <context>
     <name>ResultView</name>
@@ -8894,6 +8898,18 @@ Do you want to replace it?</source>
     <message>
         <source>Ranking based on</source>
         <translation>Orden según</translation>
+    </message>
+    <message>
+        <source>It does not fit the question better than the other results do</source>
+        <translation>No encaja con la pregunta mejor que los demás resultados</translation>
+    </message>
+    <message>
+        <source>It fits the question better than it seemed to at first</source>
+        <translation>Encaja con la pregunta mejor de lo que parecía al principio</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>Releído</translation>
     </message>
     <message>
         <source>Because the note is older, this result counts only {share} as much as one from a new note</source>

@@ -6,7 +6,10 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.futures import flatten_future
 from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.engine.engine_parts import EngineParts
@@ -15,7 +18,12 @@ from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.platform.temporary_files import delete_left_behind
 from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
 from scrubjay.records.note_records import Workspace
-from scrubjay.records.search_records import ContextAnswer, SearchAnswer, SearchRequest
+from scrubjay.records.search_records import (
+    SECOND_LOOK_SECONDS,
+    ContextAnswer,
+    SearchAnswer,
+    SearchRequest,
+)
 from scrubjay.records.status_records import EngineStatus, IndexReport
 from scrubjay.records.workspace_id import WorkspaceId
 
@@ -194,6 +202,20 @@ class Engine(LazyParts):
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """Answer a request. The future may raise Cancelled, QueryError or IndexUnavailable."""
         return self._parts.backend.search(request, cancel)
+
+    def read_again(self, answer: SearchAnswer, cancel: CancelToken) -> Future[SearchAnswer]:
+        """An answer with its first hits read again; as it is if no result reader does that.
+
+        The future may raise Cancelled.
+        """
+        found: Future[SearchAnswer] = Future()
+        found.set_result(answer)
+        request = replace(answer.request, second_look_seconds=SECOND_LOOK_SECONDS)
+        # Not on the caller's thread, since the first time a part is made that takes long to import.
+        reading = self._parts.meaning.submit(
+            lambda: self._parts.result_reader.read_again(found, request, cancel)
+        )
+        return flatten_future(reading)
 
     @property
     def is_reader_warm(self) -> bool:

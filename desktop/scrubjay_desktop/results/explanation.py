@@ -46,6 +46,11 @@ def found_by(hit: Hit) -> Found:
     return Found.MEANING
 
 
+def fits_when_read(hit: Hit) -> bool:
+    """Whether a result reader found a hit likelier to answer than it was before."""
+    return hit.explanation.parts.get("reading", 0.0) > 0
+
+
 def found_sentence(found: Found) -> str:
     """The mark in words, for tooltips and screen readers."""
     match found:
@@ -119,6 +124,11 @@ def hit_reasons(hit: Hit) -> tuple[Reason, ...]:
     shares = _shares(hit)
     if shares:
         lines.append(Reason(translate("Why", "Ranking based on"), shares))
+    if "reading" in explanation.parts:
+        text = translate("Why", "It does not fit the question better than the other results do")
+        if fits_when_read(hit):
+            text = translate("Why", "It fits the question better than it seemed to at first")
+        lines.append(Reason(translate("Why", "Read again"), text))
     if explanation.decay < 1:
         text = translate(
             "Why",

@@ -28,10 +28,7 @@ class ResultListModel(ListModel):
         super().__init__(_describe, parent)
 
     def update(self, rows: Sequence[Row]) -> None:
-        """Change to rows among which the remaining present ones keep their order, without a reset.
-
-        Views keep their selection and their place.
-        """
+        """Change to other rows without a reset: views keep their selection and their place."""
         # Rows that are gone go first, from below, so that the others keep their numbers.
         keys = {row.key for row in rows}
         for number in reversed(range(len(self._rows))):
@@ -40,13 +37,21 @@ class ResultListModel(ListModel):
                 del self._rows[number]
                 self.endRemoveRows()
         for number, row in enumerate(rows):
-            if number == len(self._rows) or self._rows[number].key != row.key:
+            present = [each.key for each in self._rows[number:]]
+            if row.key in present[1:]:
+                self._raise_row(number + present.index(row.key), number)
+            elif row.key not in present:
                 self.beginInsertRows(TOP, number, number)
                 self._rows.insert(number, row)
                 self.endInsertRows()
         if rows:
             self._rows = list(rows)
             self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+
+    def _raise_row(self, number: int, to: int) -> None:
+        self.beginMoveRows(TOP, number, number, TOP, to)
+        self._rows.insert(to, self._rows.pop(number))
+        self.endMoveRows()
 
     def flags(self, index: Index) -> Qt.ItemFlag:  # noqa: D102
         flags = super().flags(index)

@@ -1,9 +1,12 @@
-"""Search as you type: words at once, meaning after a pause; late answers are dropped."""
+"""Search as you type: words at once, meaning after a pause, and what a result reader finds.
+
+Late answers are dropped.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import compress
 
 from msgspec import Struct
@@ -17,12 +20,14 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.records.audience import PERSON
 from scrubjay.records.note_records import DocumentInfo, Workspace
 from scrubjay.records.search_modes import Mode, Order
-from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
+from scrubjay.records.search_records import SECOND_LOOK_SECONDS, Hit, SearchAnswer, SearchRequest
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.results.reread_rows import reread_rows
 from scrubjay_desktop.results.result_model import ResultListModel
 from scrubjay_desktop.results.result_rows import (
     KeptRows,
+    Key,
     Row,
     append_rows,
     row_of_hit,
@@ -97,8 +102,14 @@ class LiveSearch(QObject):
         self.scope = Scope()
         self._cancel = CancelToken()
         self._is_held = False
+        self._chosen_rows: Collection[Key] = ()
+        """Keys of the rows that the user has chosen, while the rows are held."""
         self._is_first_answer = True
         self._kept = KeptRows()
+        self._to_read: SearchAnswer | None = None
+        """The last full answer, until a result reader is asked to read it again."""
+        self._is_read_again = False
+        """Whether the rows are those of an answer that was read again."""
         self.is_repeating = False
         """Whether the question is asked again because the index changed."""
         # Three pauses: before the full answer, before uncertain rows, and before a word on the
@@ -185,6 +196,7 @@ class LiveSearch(QObject):
             return
         self._cancel.cancel()
         self._cancel = CancelToken()
+        self._to_read = None
         if without_operators(self.text):
             # Rows of another question, or of none, are not an answer that could come again.
             self.is_repeating |= not self._is_first_answer
@@ -222,16 +234,19 @@ class LiveSearch(QObject):
         if self._whole:
             self._show_rows(*self._whole)
             self._whole = None
+        self._read_again()
 
-    def hold(self) -> None:
+    def hold(self, chosen: Collection[Key] = ()) -> None:
         """Let no row move under the selection from now on."""
         self._is_held = True
+        self._chosen_rows = chosen
 
     def close(self) -> None:
         """Stop asking and answering."""
         for timer in (self._pause, self._wait, self._calm):
             timer.stop()
         self._whole = None
+        self._to_read = None
         self._cancel.cancel()
 
     def _begin(self) -> None:
@@ -241,7 +256,9 @@ class LiveSearch(QObject):
         if without_operators(self.text):
             self._wait.start()
         self._is_held = False
+        self._chosen_rows = ()
         self._is_first_answer = True
+        self._is_read_again = False
         self.is_repeating = False
 
     def _search_words(self) -> None:
@@ -269,6 +286,10 @@ class LiveSearch(QObject):
         count = self._max_results
         if is_typing:
             count = min(count, _AT_ONCE)
+        # Nobody waits for a repeated answer, so it comes as the one that is shown: read again.
+        second_look_seconds = 0.0
+        if self._is_read_again and not is_typing:
+            second_look_seconds = SECOND_LOOK_SECONDS
         # An answer while typing is short, since the next key replaces it.
         request = SearchRequest(
             text=self.text,
@@ -278,6 +299,7 @@ class LiveSearch(QObject):
             is_typing=is_typing,
             is_automatic=self.is_repeating,
             audience=PERSON,
+            second_look_seconds=second_look_seconds,
             order=self.scope.order,
         )
         future = self._engine.search(request, self._cancel)
@@ -319,6 +341,32 @@ class LiveSearch(QObject):
         self._put(rows, keep_all=False)
         self.recents_shown.emit()
 
+    def _read_again(self) -> None:
+        """Have the last full answer read again once the typing rests."""
+        answer = self._to_read
+        if answer is None or self._calm.isActive():
+            return
+        self._to_read = None
+        future = self._engine.read_again(answer, self._cancel)
+        self.tasks.watch(future, self._cancel, done=self._show_read)
+
+    def _show_read(self, answer: SearchAnswer) -> None:
+        if not answer.read_again_by:
+            return
+        self._is_read_again = True
+        answer = self._without_unasked(answer)
+        rows, answer = self._full_rows(answer)
+        before = self.model.rows
+        rows = reread_rows(before, rows, self._chosen_rows)
+        # Where the best row is another one and none was chosen by hand, the new one is chosen.
+        is_first_same = [row.key for row in rows[:1]] == [row.key for row in before[:1]]
+        if self._is_held or is_first_same:
+            self.model.update(rows)
+        else:
+            self.model.replace(rows)
+        if _order(rows) != _order(before):
+            self._announce(rows, answer)
+
     def _show(self, answer: SearchAnswer) -> None:
         is_quick = answer.request.is_typing
         # The full answer will say that there is nothing, or overtook this one.
@@ -328,6 +376,8 @@ class LiveSearch(QObject):
             self._wait.stop()
             self._show_recents()
             return
+        if answer.mode is not Mode.LEXICAL and not self._is_read_again:
+            self._to_read = answer
         answer = self._without_unasked(answer)
         # Rows that continue to fit keep their places, whichever answer comes first.
         rows = self._rows(answer.hits)
@@ -340,12 +390,8 @@ class LiveSearch(QObject):
             rows = self._kept.after_quick(self.text, rows, certain=certain, shown=shown)
             if self.is_repeating:
                 return
-        elif rows or self._kept.certain:
-            rows = self._kept.after_full(self.text, rows)
         else:
-            near = self._rows(answer.uncertain, is_uncertain=True)
-            rows = self._kept.after_nearest(self.text, near)
-            answer = replace(answer, request=replace(answer.request, min_score=0.0))
+            rows, answer = self._full_rows(answer)
         self._wait.stop()
         if self._calm.isActive():
             calm = stabilize_rows(rows, shown)
@@ -355,6 +401,16 @@ class LiveSearch(QObject):
                 self._whole = (rows, answer)
             rows = calm
         self._show_rows(rows, answer)
+        self._read_again()
+
+    def _full_rows(self, answer: SearchAnswer) -> tuple[list[Row], SearchAnswer]:
+        """Rows of a full answer, and the answer as it is shown with them."""
+        rows = self._rows(answer.hits)
+        if rows or self._kept.certain:
+            return self._kept.after_full(self.text, rows), answer
+        near = self._rows(answer.uncertain, is_uncertain=True)
+        shown = replace(answer, request=replace(answer.request, min_score=0.0))
+        return self._kept.after_nearest(self.text, near), shown
 
     def _without_unasked(self, answer: SearchAnswer) -> SearchAnswer:
         """The answer without notes that are only the nearest ones within narrow limits."""
@@ -377,8 +433,12 @@ class LiveSearch(QObject):
         return [replace(row, is_elsewhere=row.workspace in shared) for row in rows]
 
     def _show_rows(self, rows: list[Row], answer: SearchAnswer) -> None:
-        self._put(sort_rows(rows, self.scope.order), keep_all=not self._is_first_answer)
+        rows = sort_rows(rows, self.scope.order)
+        self._put(rows, keep_all=not self._is_first_answer)
         self._is_first_answer = False
+        self._announce(rows, answer)
+
+    def _announce(self, rows: Sequence[Row], answer: SearchAnswer) -> None:
         self.answered.emit(replace(answer, hits=tuple(row.hit for row in rows if row.hit)))
 
     def _put(self, rows: list[Row], *, keep_all: bool) -> None:
@@ -392,3 +452,8 @@ class LiveSearch(QObject):
         # The rows answered another question.
         self.model.replace([])
         self.failed.emit(translated(str(error)))
+
+
+def _order(rows: Sequence[Row]) -> list[tuple[Key, bool, bool]]:
+    """The order of rows, and how sure they are."""
+    return [(row.key, row.is_perhaps, row.is_uncertain) for row in rows]

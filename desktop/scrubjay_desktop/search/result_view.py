@@ -78,7 +78,7 @@ class ResultView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Results"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.clicked.connect(lambda _: search.hold())
+        self.clicked.connect(self._hold)
         self.doubleClicked.connect(lambda _: self.open_current())
 
     def row(self) -> Row | None:
@@ -134,7 +134,7 @@ class ResultView(QListView):
             self.selectionModel().select(rows, select)
         else:
             self.choose(to)
-        self._search.hold()
+        self._hold()
 
     def open_current(self) -> None:
         """Open the chosen rows."""
@@ -222,7 +222,7 @@ class ResultView(QListView):
             self.open_current()
             return
         super().keyPressEvent(event)
-        self._search.hold()
+        self._hold()
 
     def copy(self) -> None:
         """Copy the passages of the chosen rows as plain text, without the marks of Markdown."""
@@ -248,7 +248,7 @@ class ResultView(QListView):
         wanted = Qt.Key.Key_Left if is_open else Qt.Key.Key_Right
         if row is None or not (is_open or row.more) or key != wanted:
             return False
-        self._search.hold()
+        self._hold()
         # A passage is folded into its note, which is chosen then.
         if is_open:
             rows = self._search.model.rows
@@ -257,6 +257,9 @@ class ResultView(QListView):
         else:
             self._search.unfold(row)
         return True
+
+    def _hold(self) -> None:
+        self._search.hold([row.key for row in self._rows_or_current()])
 
     def _remember(self) -> None:
         row = self.row()

@@ -75,6 +75,8 @@ def status_sentence(status: EngineStatus) -> str:
             return translate("Status", "Paused until {time}").format(time=until)
         case AppState.PAUSED:
             return translate("Status", "Paused until you resume reading")
+        case AppState.READY if status.reader is not None and not status.reader.is_ready:
+            return translated(status.reader.reason)
         case AppState.READY:
             return _ready_sentence(status)
     # With several folders the sentence names the one that is read.
