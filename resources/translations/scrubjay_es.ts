@@ -1701,8 +1701,8 @@
         <translation>Releer los primeros resultados</translation>
     </message>
     <message>
-        <source>A result reader is a small language model that finds more of what is said in other words. It is optional and has to be downloaded.</source>
-        <translation>Un lector de resultados es un pequeño modelo de lenguaje que encuentra más de lo que está dicho con otras palabras. Es opcional y hay que descargarlo.</translation>
+        <source>A result reader finds more of what is said in other words. It is optional and has to be downloaded.</source>
+        <translation>Un lector de resultados encuentra más de lo que está dicho con otras palabras. Es opcional y hay que descargarlo.</translation>
     </message>
     <message>
         <source>After my review</source>

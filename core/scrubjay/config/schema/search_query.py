@@ -164,8 +164,8 @@ class QuerySettings(Section, frozen=True):
         OnPage(
             msg("Read the first results again"),
             msg(
-                "A result reader is a small language model that finds more of what is said in "
-                "other words. It is optional and has to be downloaded."
+                "A result reader finds more of what is said in other words. It is optional and "
+                "has to be downloaded."
             ),
         ),
     ] = "auto"
