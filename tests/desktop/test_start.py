@@ -138,6 +138,7 @@ def test_a_shared_memory_is_shown_before_its_library_is_loaded(tmp_path: Path) -
     assert [one for one in ("lancedb", "pyarrow") if one in loaded["painted"]] == []
 
 
+@pytest.mark.needs("links", "odd names")
 def test_a_folder_with_quotation_marks_in_its_name_still_has_plugins(tmp_path: Path) -> None:
     strange = tmp_path / "Mein Ordner 'ñ' \"日本\" 🐦"
     strange.mkdir()

@@ -11,6 +11,7 @@ import ctypes
 import importlib.util
 import os
 import shutil
+import socket
 import stat
 import sys
 from pathlib import Path
@@ -41,6 +42,10 @@ LACKING = {
         "the packages for shared memories are not installed",
     ),
     "tools of Qt": (IS_WINE, "the Python for Wine has no programs that start them"),
+    "sockets in folders": (
+        not hasattr(socket, "AF_UNIX"),
+        "Windows has pipes with names of their own instead",
+    ),
     "times of entries": (IS_WINDOWS, "Python tells no time on Windows at which an entry changed"),
     "shared memories": (
         importlib.util.find_spec("lancedb") is None,

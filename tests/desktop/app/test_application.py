@@ -19,6 +19,7 @@ from scrubjay_desktop.health.help_dialogs import HelpDialog, LicencesDialog
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
 from scrubjay_desktop.workspaces.sample_notes import copy_sample_notes, sample_notes_folder
 from support.fake_tray import FakeTray
+from support.platforms import IS_WINDOWS
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -187,7 +188,8 @@ def test_settings_apply_at_once(qtbot, desktop: Desktop) -> None:
 def test_an_editor_that_is_here_is_chosen_by_its_name(
     qtbot, desktop: Desktop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kate = tmp_path / "kate"
+    # Windows knows a program by the end of its name.
+    kate = tmp_path / ("kate.exe" if IS_WINDOWS else "kate")
     kate.write_text("#!/bin/sh\n")
     kate.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -26,9 +26,9 @@ needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks where Li
 @pytest.mark.parametrize(
     ("template", "arguments"),
     [
-        ("vim +{line} {file}", ["vim", "+7", "/notes/a b.md"]),
-        ("code -g {file}:{line}", ["code", "-g", "/notes/a b.md:7"]),
-        ("'/opt/my editor/run'", ["/opt/my editor/run", "/notes/a b.md"]),
+        ("vim +{line} {file}", ["vim", "+7", str(NOTE)]),
+        ("code -g {file}:{line}", ["code", "-g", f"{NOTE}:7"]),
+        ("'/opt/my editor/run'", ["/opt/my editor/run", str(NOTE)]),
     ],
 )
 def test_the_places_of_a_command_are_filled_in(template: str, arguments: list[str]) -> None:
@@ -64,7 +64,10 @@ SCRIPT = """@echo off
 set ELECTRON_RUN_AS_NODE=1
 "%~dp0..\\Code.exe" "%~dp0..\\resources\\app\\out\\cli.js" %*
 """
-NAMES = ["R&D.md", "100%PATH%.md", "a&calc&b.md", "a^b.md", "b!x!.md", "a b.md", 'q".md', "a|b.md"]
+NAMES_THAT_ACT = [
+    *("R&D.md", "100%PATH%.md", "a&calc&b.md", "a^b.md", "b!x!.md"),
+    *(pytest.param(name, marks=pytest.mark.needs("odd names")) for name in ('q".md', "a|b.md")),
+]
 
 
 @pytest.fixture
@@ -79,7 +82,7 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @needs_linux
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["a b.md", *NAMES_THAT_ACT])
 def test_the_program_behind_a_script_is_started(qtbot, script: Path, name: str) -> None:
     note, words = script.parent / name, script.parents[1] / "Code.exe.words"
     note.touch()
@@ -87,7 +90,7 @@ def test_the_program_behind_a_script_is_started(qtbot, script: Path, name: str) 
     qtbot.waitUntil(lambda: words.exists() and words.read_text() == f"-g {note}:7\n")
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "a b.md"])
+@pytest.mark.parametrize("name", NAMES_THAT_ACT)
 def test_a_script_without_a_program_gets_no_name_that_acts(
     qtbot, script: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -111,11 +114,12 @@ def test_a_script_without_a_program_gets_other_names(qtbot, script: Path) -> Non
 
 
 def test_a_command_with_half_a_quote_is_told(qtbot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(EDITOR_VARIABLE, "'/opt/my editor {file}")
+    # Windows takes a lone apostrophe for one of a name.
+    monkeypatch.setenv(EDITOR_VARIABLE, '"/opt/my editor {file}')
     opener = Opener()
     with qtbot.waitSignal(opener.failed) as failed:
         opener.open(Path(__file__), 1)
-    assert failed.args[0].startswith("A quotation mark is missing from the command '/opt/my")
+    assert failed.args[0].startswith('A quotation mark is missing from the command "/opt/my')
 
 
 def test_an_editor_that_does_not_start_is_told(qtbot, monkeypatch: pytest.MonkeyPatch) -> None:

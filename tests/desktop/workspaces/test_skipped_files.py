@@ -91,6 +91,7 @@ def test_what_is_skipped_is_listed_so_after_a_restart(
         again.close()
 
 
+@pytest.mark.needs("links")
 def test_what_nobody_expects_to_be_searched_need_not_be_skipped(app: Desktop) -> None:
     dialog = app.window.show_problems()
     dialog.rows.selectionModel().setCurrentIndex(
