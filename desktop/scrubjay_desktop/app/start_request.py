@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import io
 import json
 import os
-import socket
-import sys
 import tempfile
 from enum import StrEnum
 from pathlib import Path
@@ -19,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from scrubjay.platform.local_channel.channel import connect
 from scrubjay.platform.paths import Paths
 
 if TYPE_CHECKING:
@@ -69,16 +67,18 @@ def instance_address(paths: Paths) -> InstanceAddress:
     return InstanceAddress(str(paths.state / "desktop.lock"), str(socket_path))
 
 
-def forward_to_running_instance(address: InstanceAddress, request: StartRequest) -> bool:
-    """Ask the running instance; True when it heard, False when there is none."""
+def forward_to_running_instance(
+    address: InstanceAddress, request: StartRequest, answer_s: float = _ANSWER_S
+) -> bool:
+    """Ask the running instance; True when it heard, False when none answers in time."""
     # Wayland lets a window come to the front only with a token of the click that wanted it.
     token = os.environ.get("XDG_ACTIVATION_TOKEN", "")
     try:
-        with _connected(address.socket) as connection:
+        with contextlib.closing(connect(address.socket, answer_s)) as connection:
             # The name of the field is that of earlier versions: one may still be running.
-            connection.write(json.dumps({"wish": request, "token": token}).encode() + b"\n")
-            connection.flush()
-            return connection.readline(len(_HEARD)) == _HEARD
+            line = json.dumps({"wish": request, "token": token}).encode() + b"\n"
+            connection.send(line, answer_s)
+            return connection.receive(len(_HEARD), answer_s) == _HEARD
     except OSError:
         return False
 
@@ -98,21 +98,3 @@ def lock_instance(address: InstanceAddress) -> QLockFile | None:
     if lock.error() != QLockFile.LockError.LockFailedError:
         raise OSError(f"{address.lock} cannot be written: {lock.error()}")
     return None
-
-
-if sys.platform == "win32":
-
-    def _connected(address: str) -> io.FileIO:
-        return open(address, "r+b", buffering=0)  # noqa: PTH123  (a pipe, closed by the caller)
-
-else:
-
-    def _connected(address: str) -> io.BufferedRWPair:
-        connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(_ANSWER_S)
-        try:
-            connection.connect(address)
-            return connection.makefile("rwb")
-        finally:
-            # The file keeps the connection open.
-            connection.close()

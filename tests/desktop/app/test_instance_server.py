@@ -6,11 +6,11 @@ import os
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.platform.paths import Paths
@@ -133,61 +133,52 @@ def test_a_wish_reaches_the_first_instance(
     qtbot.waitUntil(lambda: heard == [True])
 
 
-def reached_end(connection: socket.socket, data: bytes) -> bool:
-    """Whether all of this could be sent."""
-    with connection:
-        try:
-            connection.sendall(data)
-        except OSError:
-            return False
-    return True
+@contextlib.contextmanager
+def connected(qtbot, address: InstanceAddress) -> Iterator[QLocalSocket]:
+    """Somebody who is connected to the app."""
+    connection = QLocalSocket()
+    connection.connectToServer(address.socket)
+    qtbot.waitUntil(lambda: connection.state() == QLocalSocket.LocalSocketState.ConnectedState)
+    yield connection
+    connection.abort()
 
 
-def connected(address: InstanceAddress) -> socket.socket:
-    connection = socket.socket(socket.AF_UNIX)
-    connection.settimeout(TIMEOUT)
-    connection.connect(address.socket)
-    return connection
+def ended(connection: QLocalSocket) -> bool:
+    """Whether the app has ended a connection."""
+    return connection.state() == QLocalSocket.LocalSocketState.UnconnectedState
 
 
 def test_a_request_without_an_end_is_not_gathered(
-    qtbot, server: InstanceServer, address: InstanceAddress, tasks: Tasks
+    qtbot, server: InstanceServer, address: InstanceAddress
 ) -> None:
-    done: list[bool] = []
-    connection = connected(address)
-    tasks.run(lambda: reached_end(connection, b"x" * 10_000_000), CancelToken(), done=done.append)
-    qtbot.waitUntil(lambda: done == [False], timeout=TIMEOUT * 1000)
-    with qtbot.waitSignal(server.requested), connected(address) as other:
-        other.sendall(b'{"wish": "window"}\n')
-
-
-def ended(connection: socket.socket) -> bool:
-    connection.setblocking(False)
-    with contextlib.suppress(BlockingIOError):
-        return connection.recv(1) == b""
-    return False
+    with connected(qtbot, address) as connection:
+        connection.write(b"x" * 10_000_000)
+        qtbot.waitUntil(lambda: ended(connection))
+    with connected(qtbot, address) as other, qtbot.waitSignal(server.requested):
+        other.write(b'{"wish": "window"}\n')
+        other.flush()
 
 
 @pytest.mark.parametrize("sent", [b"", b'{"wish": ', b'{"wish": "window"}\n'])
 def test_a_connection_does_not_last(qtbot, address: InstanceAddress, sent: bytes) -> None:
     server = InstanceServer(address, request_ms=500)
-    with connected(address) as connection:
-        connection.sendall(sent)
-        qtbot.waitUntil(lambda: ended(connection), timeout=TIMEOUT * 1000)
+    with connected(qtbot, address) as connection:
+        connection.write(sent)
+        qtbot.waitUntil(lambda: ended(connection))
     server.close()
 
 
 def test_connections_have_a_limit(qtbot, address: InstanceAddress) -> None:
     server = InstanceServer(address, request_ms=TIMEOUT * 1000)
     with contextlib.ExitStack() as stack:
-        half = [stack.enter_context(connected(address)) for _ in range(20)]
+        half = [stack.enter_context(connected(qtbot, address)) for _ in range(20)]
         refused: set[int] = set()
 
         def look() -> bool:
             refused.update(number for number, each in enumerate(half) if ended(each))
             return len(refused) == 4
 
-        qtbot.waitUntil(look, timeout=TIMEOUT * 1000)
+        qtbot.waitUntil(look)
         assert refused == {16, 17, 18, 19}
     server.close()
 
@@ -197,30 +188,54 @@ def test_what_cannot_be_a_token_is_ignored(
     qtbot, server: InstanceServer, address: InstanceAddress, monkeypatch, token: str
 ) -> None:
     monkeypatch.delenv("XDG_ACTIVATION_TOKEN", raising=False)
-    with qtbot.waitSignal(server.requested), connected(address) as other:
-        other.sendall(json.dumps({"wish": "window", "token": token}).encode() + b"\n")
+    with connected(qtbot, address) as other, qtbot.waitSignal(server.requested):
+        other.write(json.dumps({"wish": "window", "token": token}).encode() + b"\n")
+        other.flush()
     assert "XDG_ACTIVATION_TOKEN" not in os.environ
 
 
-def test_an_instance_that_is_busy_for_a_while_is_asked_once(address: InstanceAddress) -> None:
+@pytest.fixture
+def silent(qapp, address: InstanceAddress) -> Iterator[QLocalServer]:
+    """An instance that does not answer by itself."""
+    made = QLocalServer()
+    made.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+    assert made.listen(address.socket)
+    yield made
+    made.close()
+
+
+def test_an_instance_that_is_busy_for_a_while_is_asked_once(
+    qtbot, silent: QLocalServer, address: InstanceAddress, tasks: Tasks
+) -> None:
     """It hears what waits for it later, and a second wish would close the popup again."""
-    heard: list[bytes] = []
+    heard: list[bool] = []
+    tasks.run(
+        lambda: forward_to_running_instance(address, StartRequest.QUICK_SEARCH),
+        CancelToken(),
+        done=heard.append,
+    )
+    qtbot.waitUntil(silent.hasPendingConnections)
+    connection = silent.nextPendingConnection()
+    qtbot.wait(1_500)
+    assert connection.readAll().count(b"\n") == 1
+    connection.write(b"ok\n")
+    qtbot.waitUntil(lambda: heard == [True])
+    assert not silent.hasPendingConnections()
 
-    def answer_late() -> None:
-        connection, _ = first.accept()
-        with connection, connection.makefile("rwb") as line:
-            heard.append(line.readline())
-            threading.Event().wait(1.5)
-            line.write(b"ok\n")
 
-    with socket.socket(socket.AF_UNIX) as first:
-        first.bind(address.socket)
-        first.listen()
-        busy = threading.Thread(target=answer_late)
-        busy.start()
-        assert forward_to_running_instance(address, StartRequest.QUICK_SEARCH)
-        busy.join()
-    assert len(heard) == 1
+def test_an_instance_that_never_answers_is_given_up(
+    qtbot, silent: QLocalServer, address: InstanceAddress, tasks: Tasks
+) -> None:
+    heard: list[bool] = []
+    tasks.run(
+        lambda: forward_to_running_instance(address, StartRequest.WINDOW, answer_s=0.5),
+        CancelToken(),
+        done=heard.append,
+    )
+    qtbot.waitUntil(silent.hasPendingConnections)
+    connection = silent.nextPendingConnection()
+    qtbot.waitUntil(connection.canReadLine)
+    qtbot.waitUntil(lambda: heard == [False])
 
 
 @pytest.mark.parametrize(
@@ -229,14 +244,12 @@ def test_an_instance_that_is_busy_for_a_while_is_asked_once(address: InstanceAdd
 def test_nonsense_is_ignored(
     qtbot, server: InstanceServer, address: InstanceAddress, line: bytes
 ) -> None:
-    with (
-        qtbot.assertNotEmitted(server.requested, wait=50),
-        socket.socket(socket.AF_UNIX) as connection,
-    ):
-        connection.connect(address.socket)
-        connection.sendall(line)
+    with connected(qtbot, address) as connection, qtbot.assertNotEmitted(server.requested, wait=50):
+        connection.write(line)
+        connection.flush()
 
 
+@pytest.mark.needs("sockets in folders")
 def test_a_dead_socket_is_replaced(qtbot, address: InstanceAddress) -> None:
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(address.socket)

@@ -13,12 +13,14 @@ if sys.platform == "win32":
     from scrubjay.platform.local_channel.pipe_channel import PipeChannel as LocalChannel
     from scrubjay.platform.local_channel.pipe_channel import PipeConnection as Connection
     from scrubjay.platform.local_channel.pipe_channel import PipeListener as Listener
+    from scrubjay.platform.local_channel.pipe_channel import connect as connect
 else:
     from scrubjay.platform.local_channel.unix_channel import UnixChannel as LocalChannel
     from scrubjay.platform.local_channel.unix_channel import UnixConnection as Connection
     from scrubjay.platform.local_channel.unix_channel import UnixListener as Listener
+    from scrubjay.platform.local_channel.unix_channel import connect as connect
 
-__all__ = ["Connection", "Listener", "LocalChannel", "pieces"]
+__all__ = ["Connection", "Listener", "LocalChannel", "connect", "pieces"]
 
 _PIECE = 64 * 1024
 """Bytes that are read at once."""

@@ -116,44 +116,50 @@ class PipeChannel:
 
     def connect(self, timeout_s: float) -> PipeConnection:
         """A connection to the app. Raises OSError where none of this user listens."""
-        until = time.monotonic() + timeout_s
-        handle = self._opened()
-        while handle is None:
-            left_ms = int((until - time.monotonic()) * 1000)
-            if left_ms <= 0:
-                raise TimeoutError("the pipe stays busy")
-            _winapi.WaitNamedPipe(self._name, left_ms)
-            handle = self._opened()
-        # Another user may have made a pipe of this name first. Nothing has been sent so far.
-        connection = PipeConnection(handle)
-        try:
-            if not is_of_this_user(handle):
-                raise PermissionError("the pipe belongs to another user")
-        except OSError:
-            connection.close()
-            raise
-        return connection
+        return connect(self._name, timeout_s)
 
     def listen(self) -> PipeListener:
         """Take connections; only one app of a home does. Raises OSError."""
         return PipeListener(self._name)
 
-    def _opened(self) -> int | None:
-        """The handle of the client's end; None while the pipe is busy. Raises OSError."""
-        try:
-            return _winapi.CreateFile(
-                self._name,
-                _winapi.GENERIC_READ | _winapi.GENERIC_WRITE,
-                0,
-                _winapi.NULL,
-                _winapi.OPEN_EXISTING,
-                _winapi.FILE_FLAG_OVERLAPPED | _ONLY_IDENTIFY,
-                _winapi.NULL,
-            )
-        except OSError as error:
-            if error.winerror != _winapi.ERROR_PIPE_BUSY:
-                raise
-            return None
+
+def connect(name: str, timeout_s: float) -> PipeConnection:
+    """A connection to whoever listens. Raises OSError where nobody of this user does."""
+    until = time.monotonic() + timeout_s
+    handle = _opened(name)
+    while handle is None:
+        left_ms = int((until - time.monotonic()) * 1000)
+        if left_ms <= 0:
+            raise TimeoutError("the pipe stays busy")
+        _winapi.WaitNamedPipe(name, left_ms)
+        handle = _opened(name)
+    # Another user may have made a pipe of this name first. Nothing has been sent so far.
+    connection = PipeConnection(handle)
+    try:
+        if not is_of_this_user(handle):
+            raise PermissionError("the pipe belongs to another user")
+    except OSError:
+        connection.close()
+        raise
+    return connection
+
+
+def _opened(name: str) -> int | None:
+    """The handle of the client's end; None while the pipe is busy. Raises OSError."""
+    try:
+        return _winapi.CreateFile(
+            name,
+            _winapi.GENERIC_READ | _winapi.GENERIC_WRITE,
+            0,
+            _winapi.NULL,
+            _winapi.OPEN_EXISTING,
+            _winapi.FILE_FLAG_OVERLAPPED | _ONLY_IDENTIFY,
+            _winapi.NULL,
+        )
+    except OSError as error:
+        if error.winerror != _winapi.ERROR_PIPE_BUSY:
+            raise
+        return None
 
 
 def _new_end(name: str, more_flags: int) -> int:

@@ -66,14 +66,7 @@ class UnixChannel:
 
     def connect(self, timeout_s: float) -> UnixConnection:
         """A connection to the app. Raises OSError where none listens."""
-        connected = socket.socket(socket.AF_UNIX)
-        try:
-            connected.settimeout(timeout_s)
-            connected.connect(os.fspath(self._file))
-        except OSError:
-            connected.close()
-            raise
-        return UnixConnection(connected)
+        return connect(os.fspath(self._file), timeout_s)
 
     def listen(self) -> UnixListener:
         """Take connections; only one app of a home does. Raises OSError, as for a long path."""
@@ -89,3 +82,15 @@ class UnixChannel:
             listening.close()
             raise
         return UnixListener(listening, self._file)
+
+
+def connect(file: str, timeout_s: float) -> UnixConnection:
+    """A connection to whoever listens. Raises OSError where nobody does."""
+    connected = socket.socket(socket.AF_UNIX)
+    try:
+        connected.settimeout(timeout_s)
+        connected.connect(file)
+    except OSError:
+        connected.close()
+        raise
+    return UnixConnection(connected)
