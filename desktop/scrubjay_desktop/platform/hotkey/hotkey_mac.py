@@ -28,7 +28,7 @@ _MODIFIERS = {
     Qt.KeyboardModifier.AltModifier: 0x0800,
     Qt.KeyboardModifier.MetaModifier: 0x1000,
 }
-_LETTERS = "asdfhgzxcv\0bqweryt123465=97-80]ou[ip\0lj'k;\\,/nm."
+_LETTERS = "asdfhgzxcv\0bqweryt123465=97-80]ou[ip\0lj'k;\\,/nm.\0\0`"
 """Virtual key codes from 0 on, of the American keyboard, as Events.h has them."""
 _CODES = {
     Qt.Key.Key_Space: 49, Qt.Key.Key_Tab: 48, Qt.Key.Key_Return: 36, Qt.Key.Key_Backspace: 51,
@@ -37,7 +37,9 @@ _CODES = {
     Qt.Key.Key_PageDown: 121, Qt.Key.Key_F1: 122, Qt.Key.Key_F2: 120, Qt.Key.Key_F3: 99,
     Qt.Key.Key_F4: 118, Qt.Key.Key_F5: 96, Qt.Key.Key_F6: 97, Qt.Key.Key_F7: 98,
     Qt.Key.Key_F8: 100, Qt.Key.Key_F9: 101, Qt.Key.Key_F10: 109, Qt.Key.Key_F11: 103,
-    Qt.Key.Key_F12: 111,
+    Qt.Key.Key_F12: 111, Qt.Key.Key_F13: 105, Qt.Key.Key_F14: 107, Qt.Key.Key_F15: 113,
+    Qt.Key.Key_F16: 106, Qt.Key.Key_F17: 64, Qt.Key.Key_F18: 79, Qt.Key.Key_F19: 80,
+    Qt.Key.Key_F20: 90, Qt.Key.Key_Delete: 117, Qt.Key.Key_Escape: 53, Qt.Key.Key_Enter: 76,
 }  # fmt: skip
 _HANDLER = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 

@@ -165,6 +165,12 @@ def test_keys_have_the_codes_of_windows(keys: str, codes: tuple[int, int]) -> No
         ("Meta+A", (0x1000, 0)),
         ("Ctrl+Shift+M", (0x0300, 46)),
         ("F12", (0, 111)),
+        # A large keyboard has these too, and people take them for such keys.
+        ("F13", (0, 105)),
+        ("F19", (0, 80)),
+        ("Ctrl+Del", (0x0100, 117)),
+        ("Alt+Esc", (0x0800, 53)),
+        ("Alt+`", (0x0800, 50)),
     ],
 )
 def test_keys_have_the_codes_of_macos(keys: str, codes: tuple[int, int]) -> None:
