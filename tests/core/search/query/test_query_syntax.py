@@ -7,7 +7,7 @@ import re
 import sys
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from scrubjay.search.query.query_parser import parse_query
@@ -36,7 +36,6 @@ def questions_without_capitals(word: str) -> st.SearchStrategy[str]:
     return st.lists(st.sampled_from(pieces), max_size=9).map(" ".join)
 
 
-@settings(max_examples=1000, deadline=None)
 @given(questions)
 # What was quoted stands between NOT and the bracket, which therefore groups nothing.
 @example("ENTER NOT path:a (")
@@ -49,7 +48,6 @@ def test_the_printed_form_is_read_alike(text: str) -> None:
     assert 1 <= len(read.alternatives) <= MOST_ALTERNATIVES
 
 
-@settings(max_examples=1000, deadline=None)
 @given(questions | joined | st.text(), st.booleans())
 def test_any_question_is_read_and_each_alternative_is_one_itself(text: str, is_open: bool) -> None:
     query = parse_query(text, is_open=is_open, today=TODAY)
@@ -278,7 +276,6 @@ def test_brackets_exclude_what_they_would_find(brackets: str, one_by_one: str) -
     assert read_syntax(brackets, TODAY).alternatives == read_syntax(one_by_one, TODAY).alternatives
 
 
-@settings(max_examples=1000, deadline=None)
 @given(questions_without_capitals("NOT"))
 def test_a_plain_question_limits_to_nothing_that_the_question_does_not(text: str) -> None:
     whole = read_syntax(text, TODAY)
@@ -292,7 +289,6 @@ def test_a_plain_question_limits_to_nothing_that_the_question_does_not(text: str
         assert all(own <= limit for limit in limits)
 
 
-@settings(max_examples=1000, deadline=None)
 @given(questions_without_capitals("OR"))
 def test_a_plain_question_excludes_nothing(text: str) -> None:
     plain = read_syntax(text, TODAY).plain
