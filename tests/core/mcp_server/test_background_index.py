@@ -6,7 +6,10 @@ import contextlib
 import threading
 from pathlib import Path
 
+import pytest
+
 from scrubjay.engine.engine import Engine
+from scrubjay.errors import IndexLocked
 from scrubjay.mcp_server.background_index import BackgroundIndexer
 from scrubjay.platform.paths import Paths
 from scrubjay.records.engine_limits import EngineLimits
@@ -29,15 +32,22 @@ def test_a_pass_that_finds_its_index_in_use_is_made_once_it_is_free(
         with hold_write_lease(file):
             for _ in range(3):
                 background.refresh((record,), is_changed=True)
-            wait_until(lambda: any(isinstance(each, threading.Timer) for each in new(threads)))
-            [_] = [each for each in new(threads) if isinstance(each, threading.Timer)]
+            # The three passes before this one have ended when it has.
+            with pytest.raises(IndexLocked):
+                engine.refresh(record).result(TIMEOUT)
+            wait_until(lambda: pending_timers(threads))
+            assert len(pending_timers(threads)) <= 1
             assert documents(engine) == known
         wait_until(lambda: documents(engine) == known + 1)
 
 
-def new(former: list[threading.Thread]) -> list[threading.Thread]:
-    """Threads that were started since."""
-    return [each for each in threading.enumerate() if each not in former]
+def pending_timers(former: list[threading.Thread]) -> list[threading.Timer]:
+    """Timers that were started since and not cancelled, which still have a thread for a moment."""
+    return [
+        each
+        for each in threading.enumerate()
+        if isinstance(each, threading.Timer) and each not in former and not each.finished.is_set()
+    ]
 
 
 def documents(engine: Engine) -> int:
