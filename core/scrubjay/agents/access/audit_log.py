@@ -44,6 +44,8 @@ _VERSION = 1
 """Version of the tables; a log of a later one is not touched."""
 _BUSY_MS = 5000
 """Milliseconds that a statement waits for another process."""
+_RETRY_S = 0.02
+"""Seconds between two attempts to begin the write-ahead log."""
 PRUNE_EVERY = 500
 """Entries between two deletions of old ones."""
 _LONGEST_QUERY = 2000
@@ -291,7 +293,7 @@ def _open(file: Path) -> apsw.Connection:
         db.set_busy_timeout(_BUSY_MS)
         check_index_length(db, file)
         # Many processes write, and what is deleted has to be gone.
-        db.execute("pragma journal_mode=wal").fetchall()
+        _begin_write_ahead_log(db)
         db.execute("pragma synchronous=normal; pragma secure_delete=on").fetchall()
         # Create the tables once; the version is read again after other processes are locked out.
         if db.pragma("user_version") == 0:
@@ -309,6 +311,23 @@ def _open(file: Path) -> apsw.Connection:
         db.close()
         raise
     return db
+
+
+def _begin_write_ahead_log(db: apsw.Connection) -> None:
+    """Switch a new file to a write-ahead log.
+
+    While another process does the same, SQLite refuses at once instead of waiting.
+    """
+    until = time.monotonic() + _BUSY_MS / 1000
+    while True:
+        try:
+            db.execute("pragma journal_mode=wal").fetchall()
+        except apsw.BusyError:
+            if time.monotonic() >= until:
+                raise
+            time.sleep(_RETRY_S)
+        else:
+            return
 
 
 def _add_entry(db: apsw.Connection, entry: AuditEntry) -> None:

@@ -199,6 +199,20 @@ engine.close()
 """
 
 
+def test_an_entry_waits_for_another_process_that_creates_the_log(engine: Engine) -> None:
+    folder = engine.paths.state / "agents"
+    folder.mkdir(parents=True)
+    with closing(apsw.Connection(str(folder / "guests.sqlite"))) as other:
+        other.execute("begin immediate")
+        writing = engine.agents.record(ENTRY)
+        with pytest.raises(TimeoutError):
+            writing.result(0.5)
+        other.execute("rollback")
+    writing.result(TIMEOUT)
+    assert queries(engine) == ["spare key"]
+
+
+@pytest.mark.wine_fault("it never wakes a program that waits for a lock of a file, as SQLite does")
 def test_processes_write_side_by_side(engine: Engine) -> None:
     home = str(engine.paths.config)
     writers = [
