@@ -26,11 +26,13 @@ import windows_python
 import wine
 
 TESTS = (
+    "tests/core/agents/access",
     "tests/core/agents/dreaming",
     "tests/core/agents/recall",
     "tests/core/answers",
     "tests/core/concurrency",
     "tests/core/config",
+    "tests/core/embedding/remote",
     "tests/core/embedding/selection",
     "tests/core/embedding/test_calibration.py",
     "tests/core/embedding/test_prompts.py",
@@ -74,11 +76,7 @@ TESTS = (
     "tests/desktop/workspaces/test_skipped_files.py",
 )
 """Folders and files whose tests take at most some minutes together under Wine."""
-LEFT_OUT = (
-    "tests/core/answers/test_journal.py",
-    "tests/core/index/test_batch_api_backfill.py",
-    "tests/core/store/lancedb",
-)
+LEFT_OUT = ("tests/core/index/test_batch_api_backfill.py", "tests/core/store/lancedb")
 """Parts of these folders that do not run. docs/platforms.md says why, also of other folders."""
 SINGLE_TESTS = (
     "tests/core/cli/test_running_app.py::"
