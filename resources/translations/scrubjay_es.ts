@@ -1873,6 +1873,22 @@
         <translation>Describe la carpeta en una o dos frases.</translation>
     </message>
     <message>
+        <source>No result reader is installed</source>
+        <translation>No hay ningún lector de resultados instalado</translation>
+    </message>
+    <message>
+        <source>Reading results again is turned off in the settings</source>
+        <translation>La relectura de resultados está desactivada en los ajustes</translation>
+    </message>
+    <message>
+        <source>Set `memorySearch.query.reader` to `auto`.</source>
+        <translation>Pon `memorySearch.query.reader` en `auto`.</translation>
+    </message>
+    <message>
+        <source>Install one with `scrubjay models download {id}`.</source>
+        <translation>Instala uno con `scrubjay models download {id}`.</translation>
+    </message>
+    <message>
         <source>The settings file can be used again.</source>
         <translation>El archivo de ajustes se puede usar de nuevo.</translation>
     </message>

@@ -32,5 +32,9 @@ class EnginePort(Protocol):
     def check_on(self, workspace: Workspace) -> None:
         """Raise SearchOff for a workspace that is off, WorkspaceMissing for one not listed."""
 
+    @property
+    def is_reader_warm(self) -> bool:
+        """Whether a result reader is loaded."""
+
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """Answer a request."""

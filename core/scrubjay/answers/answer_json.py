@@ -113,6 +113,8 @@ class ExplanationJson(JsonAnswer, frozen=True, kw_only=True):
     parts: dict[str, float]
     decay: float
     diversity_penalty: float
+    read_again: str = ""
+    """What reading it again said, such as "fits"; empty for a hit that was not read again."""
 
 
 class ExplainedHit(HitJson, frozen=True, kw_only=True):
@@ -194,6 +196,10 @@ class Debug(JsonAnswer, frozen=True, kw_only=True):
 
     elapsed_ms: float
     query: str
+    read_again_by: str = ""
+    """Result reader that read the first results again; empty if none did."""
+    not_read_again: str = ""
+    """Sentence on why the result reader that is installed did not; otherwise empty."""
 
 
 class ExplainedSearch(SearchJson, frozen=True, kw_only=True):
@@ -412,7 +418,12 @@ def search_answer_json(
     reply = replace(reply, folders=_described_folders(sure, [*perhaps, *answer.uncertain], answer))
     if not explain:
         return reply
-    debug = Debug(elapsed_ms=round(answer.elapsed_ms, 2), query=answer.request.text)
+    debug = Debug(
+        elapsed_ms=round(answer.elapsed_ms, 2),
+        query=answer.request.text,
+        read_again_by=answer.read_again_by,
+        not_read_again=answer.not_read_again,
+    )
     return ExplainedSearch(**asdict(reply), debug=debug)
 
 
@@ -643,6 +654,7 @@ def _explanation(why: Explanation) -> ExplanationJson:
         parts={name: round(value, _DIGITS) for name, value in why.parts.items()},
         decay=round(why.decay, _DIGITS),
         diversity_penalty=round(why.diversity_penalty, _DIGITS),
+        read_again=why.verdict,
     )
 
 

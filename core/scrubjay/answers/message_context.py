@@ -39,6 +39,8 @@ def message_context(
     # A request by words stays one; otherwise each query is searched in the way that suits it.
     prose = replace(request, is_prose=True)
     requests = [replace(prose, text=query.text, mode=query.mode) for query in queries]
+    # The message is a question; its parts are words.
+    requests[1:] = [replace(each, second_look_seconds=0) for each in requests[1:]]
     if request.mode is Mode.LEXICAL:
         requests = [replace(each, mode=Mode.LEXICAL) for each in requests]
 

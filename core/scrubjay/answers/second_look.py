@@ -16,14 +16,11 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.search_modes import Order
-from scrubjay.records.search_records import Hit, SearchAnswer
+from scrubjay.records.search_records import READING, Hit, SearchAnswer
 from scrubjay.search.query.query_parser import parse_query
 from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.closeness import logistic
 from scrubjay.search.ranking.decay_and_selection import MOST_UNCERTAIN
-
-READING = "reading"
-"""Name of the part of a score that reading again made."""
 
 
 class Reader(Protocol):
@@ -59,7 +56,11 @@ def look_again(
     was_sure = {_place(hit): hit.score for hit in answer.hits if not hit.is_perhaps}
     sure: list[Hit] = []
     others: list[Hit] = []
-    for hit in reordered(read):
+    # Under the eyes of a person, only what is clearly better moves.
+    margin = 0.0
+    if answer.request.audience.lists_perhaps:
+        margin = weights.CLEARLY_BETTER
+    for hit in reordered(read, margin):
         if _is_sure(hit, min_score(hit), was_sure.get(_place(hit))):
             sure.append(hit)
         else:
@@ -87,23 +88,23 @@ def question_of(answer: SearchAnswer) -> str:
     return query.text.strip()
 
 
-def reordered(hits: Sequence[Hit]) -> list[Hit]:
-    """Hits that were read, in their order before, except that clearly better ones rise."""
+def reordered(hits: Sequence[Hit], margin: float) -> list[Hit]:
+    """Hits that were read, in their order before, except that those better by a margin rise."""
     ranked: list[Hit] = []
     for hit in hits:
         place = len(ranked)
-        while place and _is_clearly_better(hit, ranked[place - 1]):
+        while place and _goes_before(hit, ranked[place - 1], margin):
             place -= 1
         ranked.insert(place, hit)
     return ranked
 
 
-def _is_clearly_better(hit: Hit, other: Hit) -> bool:
+def _goes_before(hit: Hit, other: Hit, margin: float) -> bool:
     """Whether a hit may rise above one that stood before it."""
     # Every word of the question tells more than what a model believes of a note without them.
     if other.explanation.is_full_match and not hit.explanation.is_full_match:
         return False
-    return hit.score >= other.score + weights.CLEARLY_BETTER
+    return hit.score > other.score + margin
 
 
 def _is_sure(hit: Hit, least: float, score_before: float | None) -> bool:

@@ -119,6 +119,8 @@ def answer_summary(result: SearchAnswer) -> str:
     if fresh.pending:
         parts.append(f"{fresh.pending} changed since and not read yet")
     parts.append(_means(result))
+    if result.read_again_by:
+        parts.append(f"the first results read again by {result.read_again_by}")
     # Who answered in place of the model that was asked, and what took long.
     if result.takeover:
         why = result.takeover.reason.rstrip(".")
@@ -127,7 +129,7 @@ def answer_summary(result: SearchAnswer) -> str:
         parts[-1] += f" ({result.waited_for.rstrip('.')})"
     reading = (f"{name} is still being read." for name in result.unread)
     line = f"{', '.join(parts)}, {result.elapsed_ms:.0f} ms."
-    return " ".join(filter(None, (line, *reading, str(fresh.reason))))
+    return " ".join(filter(None, (line, result.not_read_again, *reading, str(fresh.reason))))
 
 
 def _means(result: SearchAnswer) -> str:
@@ -160,7 +162,10 @@ def _why(hit: Hit) -> str:
     if why.missing:
         missing = f"; not found: {', '.join(why.missing)}"
     score = f"score {hit.score:.2f}, {parts} = {sum(why.parts.values()):.3f}"
-    return f"Why: {words or 'no words'}{missing}; {ranks}; {score}"
+    verdict = ""
+    if why.verdict:
+        verdict = f". Read again: {why.verdict}"
+    return f"Why: {words or 'no words'}{missing}; {ranks}; {score}{verdict}"
 
 
 def pluralize(number: int, noun: str) -> str:

@@ -21,7 +21,7 @@ from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NoteAddress, PageRequest, Workspace
 from scrubjay.records.page_start import PageStart
 from scrubjay.records.search_modes import Mode, Order
-from scrubjay.records.search_records import SearchRequest
+from scrubjay.records.search_records import SECOND_LOOK_SECONDS, SearchRequest
 
 T = TypeVar("T")
 
@@ -84,6 +84,7 @@ class _Search(Struct, frozen=True, kw_only=True):
     explain: bool
     as_json: bool
     reader: str = Reader.PERSON
+    second_look: bool = False
 
     def reply(self, asked: _Asked) -> Reply:
         """The hits, as lines or as JSON, which has the same."""
@@ -99,6 +100,7 @@ class _Search(Struct, frozen=True, kw_only=True):
             conversation=Conversation(self.session_key),
             audience=audience,
             order=Order(self.order),
+            second_look_seconds=_second_look_seconds(asked, is_wanted=self.second_look),
         )
         engine = asked.engine
         answer = asked.wait(engine, engine.search(request, CancelToken()))
@@ -118,6 +120,7 @@ class _Context(Struct, frozen=True, kw_only=True):
     message: str
     session_key: str
     as_json: bool
+    second_look: bool = False
 
     def reply(self, asked: _Asked) -> Reply:
         """The quotations from the notes, as text or as JSON."""
@@ -125,6 +128,7 @@ class _Context(Struct, frozen=True, kw_only=True):
             self.message,
             requested_workspace_id(asked.named),
             conversation=Conversation(self.session_key),
+            second_look_seconds=_second_look_seconds(asked, is_wanted=self.second_look),
         )
         engine = asked.engine
         answer = asked.wait(engine, engine.context(request, CancelToken()))
@@ -174,6 +178,14 @@ class _Get(Struct, frozen=True, kw_only=True):
             text=text,
             warnings=[f"There is more text from line {line} on. To continue, add --from {start}."],
         )
+
+
+def _second_look_seconds(asked: _Asked, *, is_wanted: bool) -> float:
+    """Seconds for a second look. Raises ModelMissing or ModelRefused if nothing can have one."""
+    if not is_wanted:
+        return 0.0
+    asked.engine.models.check_reader()
+    return SECOND_LOOK_SECONDS
 
 
 _COMMANDS: Mapping[str, Callable[..., _Command]] = {

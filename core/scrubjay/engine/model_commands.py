@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 from scrubjay.concurrency.futures import flatten_future
 from scrubjay.concurrency.thread_pool import queued
 from scrubjay.engine.command_queue import QueuedCommands
+from scrubjay.errors import ModelMissing, ModelRefused
 from scrubjay.events import ModelsChanged
+from scrubjay.messages import msg
+from scrubjay.models.catalogue import known_readers
+from scrubjay.models.model_files import find_reader
 from scrubjay.records.model_records import ModelInfo, ModelPurpose
 
 if TYPE_CHECKING:
@@ -81,6 +85,22 @@ class ModelCommands(QueuedCommands):
         self._rebuild_vectors()
         self._parts.events.publish(ModelsChanged())
         return self._parts.library.get(model.id)
+
+    def check_reader(self) -> None:
+        """Raise ModelMissing or ModelRefused unless a result reader may read results again."""
+        search = self._parts.registry.loaded.settings.memory_search
+        if find_reader(self._parts.paths, search.local.model_cache_dir) is None:
+            raise ModelMissing(
+                "No result reader is installed",
+                hint=msg(
+                    "Install one with `scrubjay models download {id}`.", id=known_readers()[-1].id
+                ),
+            )
+        if search.query.reader == "off":
+            raise ModelRefused(
+                "Reading results again is turned off in the settings",
+                hint="Set `memorySearch.query.reader` to `auto`.",
+            )
 
     def _rebuild_vectors(self) -> None:
         """Build new vectors in the background where the settings now ask for others."""

@@ -63,7 +63,14 @@ from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Perm
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NoteAddress, PageRequest, Source
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import ContextAnswer, Hit, SearchAnswer, SearchRequest
+from scrubjay.records.search_records import (
+    SECOND_LOOK_SECONDS,
+    ContextAnswer,
+    Hit,
+    SearchAnswer,
+    SearchRequest,
+)
+from scrubjay.records.status_records import EngineStatus
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.file_kinds import is_curated_memory
 from scrubjay.text.printable import visible_text
@@ -222,6 +229,7 @@ class MemoryTools:
             sources=_SOURCES.get(arguments.corpus or "", frozenset()),
             among=authorized.ids,
             conversation=call.conversation,
+            second_look_seconds=self._second_look_s(call),
         )
         with self._background.reporting(call.report):
             answer, reason = self._hybrid_or_words(
@@ -241,7 +249,10 @@ class MemoryTools:
     def _context(self, call: ToolCall, arguments: ContextArguments) -> ContextJson:
         authorized = authorize(self.engine, call, None, action=Action.READ)
         request = SearchRequest(
-            arguments.message, among=authorized.ids, conversation=call.conversation
+            arguments.message,
+            among=authorized.ids,
+            conversation=call.conversation,
+            second_look_seconds=self._second_look_s(call),
         )
         with self._background.reporting(call.report):
             context, reason = self._hybrid_or_words(
@@ -361,6 +372,21 @@ class MemoryTools:
 
     # -- searching and reading ----------------------------------------------------------------
 
+    def _is_cold(self, status: EngineStatus) -> bool:
+        """Whether a model has to start before it can answer."""
+        # Where words alone are wanted, there is no model to start.
+        if self.engine.settings.settings.memory_search.provider == "none":
+            return False
+        # QMD has its own model, of which nothing is known here.
+        return status.backend.name == "builtin" and not status.model.is_ready
+
+    def _second_look_s(self, call: ToolCall) -> float:
+        """Seconds for which an answer may wait for a second look, so that it is not late."""
+        # A model that has to start takes that time.
+        if self._is_cold(self.engine.status()):
+            return 0.0
+        return min(SECOND_LOOK_SECONDS, call.left_s(self._answer_s) / 2)
+
     def _hybrid_or_words(
         self,
         start_hybrid: Callable[[CancelToken], Future[A]],
@@ -371,12 +397,8 @@ class MemoryTools:
 
         A model that is still starting is waited for where words alone find nothing sure.
         """
-        # QMD has its own model, of which nothing is known here.
         status = self.engine.status()
-        is_cold = status.backend.name == "builtin" and not status.model.is_ready
-        # Where words alone are wanted, there is no model to start.
-        if self.engine.settings.settings.memory_search.provider == "none":
-            is_cold = False
+        is_cold = self._is_cold(status)
         hybrid = CancelToken()
         future = start_hybrid(hybrid)
         seconds = self._cold_s if is_cold else call.left_s(self._answer_s)

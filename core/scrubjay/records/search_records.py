@@ -41,6 +41,12 @@ class Snippet(Struct, frozen=True):
         return next((span for span in after if end < 0 or span.start < end), None)
 
 
+READING = "reading"
+"""Name of the part of a score that reading a hit again made."""
+_TELLING = 0.5
+"""Log-odds from which on that part says something; by hand."""
+
+
 class Explanation(Struct, frozen=True):
     """The reasons for a hit's rank."""
 
@@ -73,6 +79,16 @@ class Explanation(Struct, frozen=True):
     def is_full_match(self) -> bool:
         """Whether the hit holds every query term, or is of the day that is all of the query."""
         return bool(self.matched or self.parts.get("date")) and not self.missing
+
+    @property
+    def verdict(self) -> str:
+        """What reading the hit again said, in a few words; empty if it was not read again."""
+        if READING not in self.parts:
+            return ""
+        reading = self.parts[READING]
+        if abs(reading) < _TELLING:
+            return "fits as well as before"
+        return "fits" if reading > 0 else "does not fit"
 
 
 class ShownIn(Struct, frozen=True):

@@ -10,6 +10,7 @@ import psutil
 import pytest
 from msgspec.structs import replace
 
+from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.answers.second_look import READING, question_of
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
@@ -186,3 +187,24 @@ def test_a_person_sees_what_the_reader_believes_among_the_sure_ones(
     first = answer.hits[0]
     assert (first.path, first.is_perhaps) == ("router.md", False)
     assert all(hit.is_perhaps for hit in answer.hits[1:] if hit.score < 0.35)
+
+
+def test_hooks_use_a_reader_only_if_it_is_warm(reader: Path, filled: Engine) -> None:
+    def reminded() -> list[bool]:
+        hook = HookInput(prompt=QUESTION)
+        hits = filled.recall.remind(hook, frozenset(), TIMEOUT).result(TIMEOUT).hits
+        return [READING in hit.explanation.parts for hit in hits]
+
+    assert reminded()
+    assert not any(reminded())
+    assert not filled.is_reader_warm
+    again(filled)
+    assert all(reminded())
+    assert reminded()
+
+
+def test_a_message_is_read_once_and_its_parts_are_not(reader: Path, filled: Engine) -> None:
+    request = SearchRequest(QUESTION, second_look_seconds=TIMEOUT)
+    context = filled.context(request, CancelToken()).result(TIMEOUT)
+    assert context.answer
+    assert context.answer.read_again_by == reader.stem

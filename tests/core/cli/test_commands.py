@@ -28,6 +28,7 @@ from scrubjay.text.printable import printable_label
 from support.exports import chatgpt, claude
 from support.files_in_use import InUse
 from support.providers import WordProvider
+from support.reader_models import reader_file
 from support.vault import TIMEOUT, tree_digest, write_notes
 
 
@@ -703,3 +704,45 @@ def test_json_of_another_program_is_not_called_damaged(cli, text, sentence, tmp_
     ran = cli("import", file)
     assert ran.code == 1
     assert sentence in ran.err
+
+
+@pytest.fixture
+def installed_reader(paths: Paths) -> str:
+    """The name of a result reader that is installed."""
+    model = reader_file("SmolLM2-135M-Instruct.Q4_1.gguf")
+    paths.models.mkdir(parents=True, exist_ok=True)
+    (paths.models / model.name).symlink_to(model)
+    return model.stem
+
+
+def test_a_result_reader_reads_the_first_results_when_it_is_asked_for(
+    cli, added: Path, installed_reader: str
+) -> None:
+    cli("index")
+    question = "where can I find what opens the router"
+    assert "read again" not in cli("search", question, "--explain").out.casefold()
+    said = cli("search", question, "--reader", "--explain").out
+    assert f"the first results read again by {installed_reader}" in said
+    assert re.search(r"Why: .*\. Read again: (does not fit|fits)", said)
+    explained = cli("search", question, "--reader", "--explain", "--json").json
+    assert explained["debug"]["readAgainBy"] == installed_reader
+    verdict = explained["results"][0]["explanation"]["readAgain"]
+    assert verdict in ("fits", "fits as well as before", "does not fit")
+    assert "router" in cli("context", question, "--reader").out
+
+
+def test_without_a_result_reader_its_option_says_what_to_do(cli, added: Path, home: Path) -> None:
+    refused = cli("search", "router", "--reader")
+    assert refused.code == 1
+    assert "scrubjay models download smollm2-135m-instruct" in refused.err
+
+
+def test_a_result_reader_that_is_turned_off_is_not_used(
+    cli, added: Path, installed_reader: str, paths: Paths
+) -> None:
+    file = paths.config / "config.json5"
+    text = re.sub(r"memorySearch\"?: *{", r"\g<0> query: { reader: 'off' },", file.read_text())
+    file.write_text(text)
+    refused = cli("search", "router", "--reader")
+    assert refused.code == 1
+    assert "memorySearch.query.reader" in refused.err

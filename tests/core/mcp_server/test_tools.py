@@ -24,6 +24,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import Action, Permission
 from scrubjay.records.status_records import IndexState
 from support.providers import HungProvider, WordProvider
+from support.reader_models import reader_file
 from support.vault import TIMEOUT, Announcements, NewEngine, add, write_notes
 from support.waiting import wait_until
 
@@ -381,3 +382,46 @@ def test_the_log_shows_a_question_however_it_is_passed(
     wait_until(lambda: len(engine.agents.audit_log().result(TIMEOUT)) == 1)
     [entry] = engine.agents.audit_log().result(TIMEOUT)
     assert entry.query == "acorn of work"
+
+
+@pytest.fixture
+def reading(new_engine: NewEngine, paths: Paths, tmp_path: Path) -> MemoryTools:
+    """A workspace whose best note has few words of the question, and a result reader."""
+    model = reader_file("SmolLM2-135M-Instruct.Q4_1.gguf")
+    paths.models.mkdir(parents=True)
+    (paths.models / model.name).symlink_to(model)
+    engine = new_engine()
+    notes = {
+        "MEMORY.md": "# Evening\n\nRead a book, and sleep at home early.\n",
+        "memory/router.md": "# Router\n\nThe wifi password of our home is on the sticker below "
+        "the router in the hall.\n",
+    }
+    engine.refresh(add(engine, write_notes(tmp_path / "agent", notes))).result(TIMEOUT)
+    return MemoryTools(engine)
+
+
+@pytest.mark.parametrize(
+    ("tool", "argument"), [("memory_search", "query"), ("memory_context", "message")]
+)
+def test_a_result_reader_reads_what_agents_find(
+    reading: MemoryTools, tool: str, argument: str
+) -> None:
+    question = "how do I get on the internet at home"
+    # With a model that still has to start, an agent is not kept waiting for two.
+    call(reading, "memory_search", query="router")
+    reply = call(reading, tool, **{argument: question})
+    assert reply.structured["results"][0]["path"] == "memory/router.md"
+    assert reading.engine.is_reader_warm
+
+
+def test_a_result_reader_that_is_late_costs_no_result(reading: MemoryTools) -> None:
+    call(reading, "memory_search", query="router")
+    engine = reading.engine
+    hurried = MemoryTools(engine, answer_s=1.0)
+    # The thread of the result reader is busy with something else all that time.
+    release = threading.Event()
+    engine._parts.result_reader._jobs.submit(lambda: release.wait(TIMEOUT))  # noqa: SLF001
+    reply = call(hurried, "memory_search", query="how do I get on the internet at home")
+    release.set()
+    assert {result["path"] for result in reply.structured["results"]} >= {"MEMORY.md"}
+    assert "mode" not in reply.structured or reply.structured["mode"] == "hybrid"

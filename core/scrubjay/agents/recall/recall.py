@@ -137,6 +137,10 @@ class Recall:
         named: frozenset[WorkspaceId] = frozenset()
         if own:
             named = frozenset({own.id})
+        # An agent that waits for a hook does not wait until a result reader has started.
+        second_look_seconds = 0.0
+        if self._host.is_reader_warm:
+            second_look_seconds = seconds / 2
         request = SearchRequest(
             hook.prompt,
             among=among,
@@ -144,6 +148,7 @@ class Recall:
             max_results=MAX_HITS,
             min_score=MIN_SCORE,
             conversation=hook.conversation,
+            second_look_seconds=second_look_seconds,
         )
         # Snippets of notes on a drive that is silent are shown as the index has them.
         hits = related_hits(self._host.search, request, seconds)

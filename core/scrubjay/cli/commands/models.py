@@ -143,7 +143,7 @@ def import_model_file(file: Path, accept_terms: Accept = False) -> None:
 def _print_reader_use(reader: ModelInfo) -> None:
     """Print what a result reader that is new here is used for, or why it is not."""
     if reader.is_used:
-        print_line("Searches can use it from now on.")
+        print_line("Agents and `scrubjay search --reader` use it from now on.")
     else:
         print_line(f"To use the result reader, run `scrubjay models use {reader.id}`.")
 

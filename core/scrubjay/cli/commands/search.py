@@ -29,6 +29,9 @@ def search_notes(  # noqa: PLR0913
     reader: Annotated[
         Reader, Option("--for", help="Answer as a person or an agent gets it.")
     ] = Reader.PERSON,
+    second_look: Annotated[
+        bool, Option("--reader", help="Let a result reader read the first results again.")
+    ] = False,
     explain: Annotated[bool, Option(help="Explain why each result was found.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -48,13 +51,20 @@ def search_notes(  # noqa: PLR0913
         order=order,
         session_key=session_key,
         reader=reader,
+        second_look=second_look,
         explain=explain,
         as_json=as_json,
     )
 
 
 def print_context(
-    message: list[str], workspace: In = None, session_key: SessionKey = "", as_json: AsJson = False
+    message: list[str],
+    workspace: In = None,
+    session_key: SessionKey = "",
+    second_look: Annotated[
+        bool, Option("--reader", help="Let a result reader read the first results again.")
+    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Print what your notes say about a message, as agents see it before they answer."""
     _answer(
@@ -62,6 +72,7 @@ def print_context(
         message=" ".join(message),
         workspace=workspace,
         session_key=session_key,
+        second_look=second_look,
         as_json=as_json,
     )
 

@@ -109,8 +109,8 @@ FOUND_SHARE = 0.6
 """Share of the log-odds of a hit as it was found, beside what reading says; fitted."""
 
 CLEARLY_BETTER = 0.1
-"""Probability by which a hit that was read exceeds one that stood before it, to rise above it; by
-hand, so that results move seldom under the eyes of a person."""
+"""Probability by which a hit that was read exceeds one that stood before it, to rise above it for
+a person, whose results move seldom then; by hand. For agents, the better one stands first."""
 
 MOST_LOG_ODDS = 20.0
 """Largest log-odds of a hit before it is read, so that all sums stay finite; by hand."""
@@ -118,8 +118,12 @@ MOST_LOG_ODDS = 20.0
 OTHER_READER = ReaderNumbers(weight=0.27, doubt=0.16)
 """Numbers of a model that was not measured: those of Gemma 3 270M."""
 
-READERS: Mapping[str, ReaderNumbers] = {"47aae3d8bfb5f941": OTHER_READER}
-"""Numbers of models that were measured, by their content: Gemma 3 270M (Q4_K_M)."""
+READERS: Mapping[str, ReaderNumbers] = {
+    "47aae3d8bfb5f941": OTHER_READER,
+    "747cb1f0195582d0": ReaderNumbers(weight=0.21, doubt=0.15),
+}
+"""Numbers of models that were measured, by their content: Gemma 3 270M (Q4_K_M) and SmolLM2 135M
+Instruct (Q4_1)."""
 
 # The probability that two notes are similar.
 

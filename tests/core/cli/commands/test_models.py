@@ -94,7 +94,7 @@ def test_an_own_file_is_imported(cli, paths: Paths, tmp_path: Path) -> None:
 
 def test_a_result_reader_is_imported_and_listed_by_what_it_is_for(cli) -> None:
     said = cli("models", "import", reader_file("SmolLM2-135M-Instruct.Q4_1.gguf")).out
-    assert "Searches can use it from now on" in said
+    assert "`scrubjay search --reader` use it from now on" in said
     assert "smollm2-135m-instruct  [ready, used]" in cli("models", "list").out
     rows = {row["id"]: row for row in cli("models", "list", "--json").json}
     assert rows["smollm2-135m-instruct"]["purpose"] == "reading"
