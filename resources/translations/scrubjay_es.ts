@@ -6341,6 +6341,22 @@
         <translation>Más preciso, solo inglés</translation>
     </message>
     <message>
+        <source>Finds more results that say the same in other words. It needs about 0.7 seconds.</source>
+        <translation>Encuentra más resultados que dicen lo mismo con otras palabras. Necesita unos 0,7 segundos.</translation>
+    </message>
+    <message>
+        <source>Result reader for many languages</source>
+        <translation>Lector de resultados para muchos idiomas</translation>
+    </message>
+    <message>
+        <source>Finds more results that say the same in other words. It needs about half a second.</source>
+        <translation>Encuentra más resultados que dicen lo mismo con otras palabras. Necesita medio segundo más o menos.</translation>
+    </message>
+    <message>
+        <source>Result reader for English</source>
+        <translation>Lector de resultados para inglés</translation>
+    </message>
+    <message>
         <source>Recommended. {languages}. This language helper finds more of these notes than the included one.</source>
         <translation>Recomendado. {languages}. Este ayudante de idioma encuentra más de estas notas que el incluido.</translation>
     </message>
@@ -6460,8 +6476,20 @@
         <translation>Añadir desde un &amp;archivo…</translation>
     </message>
     <message>
+        <source>A result reader reads the first results of a search again, shortly after you stop typing, and moves up those that fit better. It is optional, and rests while the computer runs on battery power.</source>
+        <translation>Un lector de resultados relee los primeros resultados de una búsqueda poco después de que dejas de escribir y sube los que encajan mejor. Es opcional y descansa mientras el equipo funciona con batería.</translation>
+    </message>
+    <message>
+        <source>Result readers</source>
+        <translation>Lectores de resultados</translation>
+    </message>
+    <message>
         <source>Use “{name}” again</source>
         <translation>Volver a usar «{name}»</translation>
+    </message>
+    <message>
+        <source>“{name}” will read the first results of your searches again.</source>
+        <translation>«{name}» releerá los primeros resultados de tus búsquedas.</translation>
     </message>
     <message>
         <source>“{name}” is now reading your notes in the background. Scrubjay will keep using the previous language helper until the new one has finished.</source>
@@ -7645,6 +7673,14 @@ Do you want to replace it?</source>
         <translation>Quitar un ayudante de idioma</translation>
     </message>
     <message>
+        <source>Remove a result reader</source>
+        <translation>Quitar un lector de resultados</translation>
+    </message>
+    <message>
+        <source>Your notes will not change. To use the result reader again later, you need to download it again or import its file.</source>
+        <translation>Tus notas no cambiarán. Para volver a usar el lector de resultados más tarde, tendrás que descargarlo de nuevo o importar su archivo.</translation>
+    </message>
+    <message>
         <source>Remove {name} from this computer?</source>
         <translation>¿Quitar {name} de este equipo?</translation>
     </message>
@@ -8653,6 +8689,10 @@ Do you want to replace it?</source>
     <message>
         <source>{model} has its own terms of use.</source>
         <translation>{model} tiene sus propias condiciones.</translation>
+    </message>
+    <message>
+        <source>To use this result reader, you must accept the {terms}.</source>
+        <translation>Para usar este lector de resultados, debes aceptar estas condiciones: {terms}.</translation>
     </message>
     <message>
         <source>&amp;Accept the terms</source>

@@ -117,7 +117,7 @@ def _questions(desktop: Desktop) -> dict[str, Make]:
     return {
         "close_question": lambda: close_question(window, has_tray=True),
         "terms_question": lambda: terms_question(window, model, model.name),
-        "removal_question": lambda: removal_question(window, "A model"),
+        "removal_question": lambda: removal_question(window, model, "A model"),
         "import_question": lambda: import_question(window, "A model"),
         "file_or_folder_question": lambda: file_or_folder_question(window),
         "bug_box": lambda: bug_box(window, "Traceback", Path("crashes/1.txt")),

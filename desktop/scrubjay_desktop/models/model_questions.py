@@ -7,7 +7,7 @@ from html import escape
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from scrubjay.records.model_records import ModelInfo
+from scrubjay.records.model_records import ModelInfo, ModelPurpose
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.widgets.message_boxes import MessageBox, question_box
 
@@ -32,27 +32,30 @@ def terms_question(parent: QWidget, info: ModelInfo, name: str) -> QMessageBox:
     box.setTextFormat(Qt.TextFormat.RichText)
     # The address is shown too, for those who read it elsewhere.
     link = f'<a href="{escape(info.terms_url)}">{escape(info.terms_name)}</a>'
-    box.setInformativeText(
-        translate("Terms", "To use this language helper, you must accept the {terms}.").format(
-            terms=link
-        )
-        + f"<br>{escape(info.terms_url)}"
-    )
+    sentence = translate("Terms", "To use this language helper, you must accept the {terms}.")
+    if info.purpose is ModelPurpose.READING:
+        sentence = translate("Terms", "To use this result reader, you must accept the {terms}.")
+    box.setInformativeText(f"{sentence.format(terms=link)}<br>{escape(info.terms_url)}")
     return _with_buttons(box, translate("Terms", "&Accept the terms"))
 
 
-def removal_question(parent: QWidget, name: str) -> QMessageBox:
+def removal_question(parent: QWidget, info: ModelInfo, name: str) -> QMessageBox:
     """The question before a model file is deleted."""
-    box = question_box(
-        parent,
-        translate("Removal", "Remove a language helper"),
-        text=translate("Removal", "Remove {name} from this computer?").format(name=name),
-        details=translate(
-            "Removal",
-            "Your notes will not change. To use the language helper again later, you need to "
-            "download it again or import its file.",
-        ),
+    title = translate("Removal", "Remove a language helper")
+    details = translate(
+        "Removal",
+        "Your notes will not change. To use the language helper again later, you need to "
+        "download it again or import its file.",
     )
+    if info.purpose is ModelPurpose.READING:
+        title = translate("Removal", "Remove a result reader")
+        details = translate(
+            "Removal",
+            "Your notes will not change. To use the result reader again later, you need to "
+            "download it again or import its file.",
+        )
+    text = translate("Removal", "Remove {name} from this computer?").format(name=name)
+    box = question_box(parent, title, text=text, details=details)
     return _with_buttons(box, translate("Removal", "&Remove"))
 
 

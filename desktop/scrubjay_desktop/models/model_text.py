@@ -8,6 +8,7 @@ from scrubjay.records.model_records import (
     DownloadProgress,
     ModelComparison,
     ModelInfo,
+    ModelPurpose,
     ModelScore,
     ModelState,
 )
@@ -39,10 +40,7 @@ class CardAction(StrEnum):
 
 def card_actions(info: ModelInfo, error: str = "") -> tuple[CardAction, ...]:
     """The actions that fit the state of a model, the first choice first."""
-    # A model in use cannot be removed.
-    removal: tuple[CardAction, ...] = ()
-    if info.is_removable and not info.is_used:
-        removal = (CardAction.REMOVE,)
+    removal = _removal(info)
     match info.state:
         case ModelState.DOWNLOADING:
             return (CardAction.PAUSE, CardAction.CANCEL)
@@ -50,6 +48,8 @@ def card_actions(info: ModelInfo, error: str = "") -> tuple[CardAction, ...]:
             return (CardAction.RESUME, CardAction.CANCEL)
         case ModelState.READY if info.is_used:
             return removal
+        case ModelState.READY if info.purpose is ModelPurpose.READING:
+            return (CardAction.USE, *removal)
         case ModelState.READY:
             return (CardAction.USE, CardAction.COMPARE, *removal)
         case ModelState.FAILED if info.file:
@@ -60,6 +60,14 @@ def card_actions(info: ModelInfo, error: str = "") -> tuple[CardAction, ...]:
             return (CardAction.RETRY,)
         case ModelState.ABSENT:
             return (CardAction.DOWNLOAD,)
+
+
+def _removal(info: ModelInfo) -> tuple[CardAction, ...]:
+    # A language helper in use cannot be removed, and nothing depends on a result reader.
+    is_needed = info.is_used and info.purpose is ModelPurpose.EMBEDDING
+    if info.is_removable and not is_needed:
+        return (CardAction.REMOVE,)
+    return ()
 
 
 def card_action_name(act: CardAction) -> str:
@@ -132,6 +140,19 @@ def _purpose(model_id: str) -> tuple[str, str]:
                 "Models", "Finds more notes in English than the included language helper."
             )
             return translate("Models", "More precise, English only"), words
+        case "gemma-3-270m":
+            words = translate(
+                "Models",
+                "Finds more results that say the same in other words. It needs about 0.7 seconds.",
+            )
+            return translate("Models", "Result reader for many languages"), words
+        case "smollm2-135m-instruct":
+            words = translate(
+                "Models",
+                "Finds more results that say the same in other words. It needs about half a "
+                "second.",
+            )
+            return translate("Models", "Result reader for English"), words
     return "", ""
 
 

@@ -23,7 +23,7 @@ from scrubjay.events import (
     ModelImportProgressed,
     ModelsChanged,
 )
-from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelState
+from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelPurpose, ModelState
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.models.model_card import ModelCard
 from scrubjay_desktop.models.model_questions import (
@@ -35,7 +35,7 @@ from scrubjay_desktop.models.model_text import CardAction, model_title
 from scrubjay_desktop.text.formatting import format_percent, translated
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
-from scrubjay_desktop.widgets.labels import plain_label
+from scrubjay_desktop.widgets.labels import bold_label, plain_label
 from scrubjay_desktop.widgets.layouts import DIALOG, hbox, scroll_area, vbox
 from scrubjay_desktop.widgets.message_boxes import open_where_it_was
 from scrubjay_desktop.widgets.theme import GRID
@@ -145,7 +145,11 @@ class ModelsDialog(QDialog):
         )
         # The cards scroll, and a line below them says what happened last.
         content = QWidget()
-        self._column = vbox(1, on=content, margins=(0, 0, 1, 0), spacing=1)
+        self._columns = {purpose: vbox(spacing=1) for purpose in ModelPurpose}
+        self.readers = self._make_heading()
+        helpers, readers = self._columns.values()
+        cards = (helpers, self.readers, readers, 1)
+        vbox(*cards, on=content, margins=(0, 0, 1, 0), spacing=1)
         self.area = scroll_area(content, self.windowTitle())
         self.line = plain_label()
         self.line.hide()
@@ -159,23 +163,41 @@ class ModelsDialog(QDialog):
         parts = (words, (self.area, 1), below, buttons)
         vbox(*parts, on=self, margins=DIALOG, spacing=1.5)
 
+    def _make_heading(self) -> QWidget:
+        """What result readers are for, above their cards."""
+        heading = QWidget()
+        words = plain_label(
+            self.tr(
+                "A result reader reads the first results of a search again, shortly after you stop "
+                "typing, and moves up those that fit better. It is optional, and rests while the "
+                "computer runs on battery power."
+            )
+        )
+        vbox(bold_label(self.tr("Result readers"), 1), words, on=heading, margins=(0, 1, 0, 0))
+        heading.hide()
+        return heading
+
     def _reload(self) -> None:
         future = self._engine.models.list()
         self._tasks.watch(future, self._life, done=self._show, failed=self._show_failure)
 
     def _show(self, infos: tuple[ModelInfo, ...]) -> None:
-        # Cards of models that are gone go, and new ones come in below the others.
-        for removed in self.cards.keys() - {info.id for info in infos}:
-            card = self.cards.pop(removed)
-            self._column.removeWidget(card)
-            card.deleteLater()
+        # Cards of models that are gone go, and new ones come in below those of their purpose, which
+        # is known for certain when the file is here.
+        purposes = {info.id: info.purpose for info in infos}
+        for model, card in [*self.cards.items()]:
+            if purposes.get(model) is not card.info.purpose:
+                del self.cards[model]
+                self._columns[card.info.purpose].removeWidget(card)
+                card.deleteLater()
         for info in infos:
             if info.id not in self.cards:
                 card = ModelCard(info)
                 card.act_requested.connect(partial(self._act, info.id))
-                self._column.insertWidget(len(self.cards), card)
+                self._columns[info.purpose].addWidget(card)
                 self.cards[info.id] = card
             self.cards[info.id].show_info(info, self._errors.get(info.id, ""))
+        self.readers.setVisible(ModelPurpose.READING in purposes.values())
         self._show_way_back()
         self._compare_new()
         if self._failed in self.cards:
@@ -204,12 +226,16 @@ class ModelsDialog(QDialog):
         """
         # One at a time: the next one follows when the list changes, or the next time.
         compared = json.loads(str(self._stored.value(_COMPARED, "[]")))
-        for card in self.cards.values():
-            info = card.info
+        for info in self._helpers():
             is_new = info.is_downloaded and info.id not in compared
             if is_new and info.state is ModelState.READY and not self._compared_model:
                 self._stored.setValue(_COMPARED, json.dumps([*compared, info.id]))
                 self._compare(info.id, is_asked=False)
+
+    def _helpers(self) -> list[ModelInfo]:
+        """The models for search by meaning, which can be compared."""
+        infos = (card.info for card in self.cards.values())
+        return [info for info in infos if info.purpose is ModelPurpose.EMBEDDING]
 
     def _act(self, model: str, act: CardAction) -> None:
         # An act answers the former error of its model.
@@ -231,7 +257,7 @@ class ModelsDialog(QDialog):
                 self._use(info)
             case CardAction.REMOVE:
                 # A file of some hundred megabytes would have to be downloaded again.
-                box = removal_question(self, model_title(info.id, info.name))
+                box = removal_question(self, info, model_title(info.id, info.name))
                 box.accepted.connect(
                     lambda: self._await(model, self._engine.models.library.remove(model))
                 )
@@ -250,8 +276,13 @@ class ModelsDialog(QDialog):
         self._await(model, self._engine.models.download(model, accept_terms=accept_terms))
 
     def _use(self, info: ModelInfo) -> None:
+        name = model_title(info.id, info.name)
+        if info.purpose is ModelPurpose.READING:
+            sentence = self.tr("“{name}” will read the first results of your searches again.")
+            self._await(info.id, self._engine.models.use(info.id), sentence.format(name=name))
+            return
         # One click leads back to the model that was used before, if its file is here.
-        used = [card.info for card in self.cards.values() if card.info.is_used]
+        used = [other for other in self._helpers() if other.is_used]
         here = [other for other in used if other.state is ModelState.READY and other.id != info.id]
         self._former_model = here[0].id if here else ""
         self._stored.setValue(_FORMER, self._former_model)
@@ -264,8 +295,7 @@ class ModelsDialog(QDialog):
                 "“{name}” will read your notes once you resume reading. Scrubjay will keep "
                 "using the previous language helper until the new one has finished."
             )
-        sentence = sentence.format(name=model_title(info.id, info.name))
-        self._await(info.id, self._engine.models.use(info.id), sentence)
+        self._await(info.id, self._engine.models.use(info.id), sentence.format(name=name))
 
     def _compare(self, model: str, *, is_asked: bool = True) -> None:
         """Compare a model with the one in use, by questions made from headings of the notes.
@@ -273,7 +303,7 @@ class ModelsDialog(QDialog):
         A comparison that nobody asked for says nothing where there is nothing to compare.
         """
         self._end_comparison()
-        here = [card.info for card in self.cards.values() if card.info.state is ModelState.READY]
+        here = [info for info in self._helpers() if info.state is ModelState.READY]
         others = [info for info in here if info.id != model]
         if not others:
             if is_asked:
