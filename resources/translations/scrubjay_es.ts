@@ -4681,8 +4681,8 @@
         <translation>Elige un ayudante de idioma en Ajustes, «Ayudantes de idioma», o ejecuta `scrubjay models list`. Una dirección tiene la forma hf:OWNER/REPOSITORY/FILE.gguf.</translation>
     </message>
     <message>
-        <source>If you have its file, import it with `scrubjay models import FILE`.</source>
-        <translation>Si tienes su archivo, impórtalo con `scrubjay models import FILE`.</translation>
+        <source>If you have its file, add it in Settings under “Language helpers”, or run `scrubjay models import FILE`.</source>
+        <translation>Si tienes su archivo, añádelo en Ajustes, en «Ayudantes de idioma», o ejecuta `scrubjay models import FILE`.</translation>
     </message>
     <message>
         <source>{file} came with Scrubjay or was added outside Scrubjay.</source>

@@ -149,6 +149,10 @@ class ResultReader(Struct, eq=False):
             if reader is None or reader.file != file:
                 return
             self._reader = None
+        # That it stopped is no longer of interest.
+        self._failure = ""
+        self._rests_until = 0.0
+        self._board.set_reader(None)
         reader.close()
 
     def _begin(self, look: _Look, seconds: float) -> None:

@@ -103,7 +103,7 @@ class StatusBoard:
             self._model = model
             return is_new
 
-    def set_reader(self, reader: ModelStatus) -> bool:
+    def set_reader(self, reader: ModelStatus | None) -> bool:
         """Show another status of the result reader; return whether it was not shown already."""
         with self._lock:
             is_new = reader != self._reader

@@ -19,9 +19,11 @@ from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.models.model_questions import removal_question, terms_question
 from scrubjay_desktop.models.model_text import CardAction, card_actions
 from scrubjay_desktop.models.models_dialog import ModelsDialog
+from scrubjay_desktop.windows.app_state import status_sentence
+from support.gguf_files import gguf
 from support.hub import Hub
 from support.reader_models import reader_file
-from support.vault import TIMEOUT
+from support.vault import TIMEOUT, ask, indexed, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -100,6 +102,19 @@ def test_a_reader_that_is_off_is_used_again_with_one_click(qtbot, hub, dialog, e
     qtbot.waitUntil(lambda: card.offered == (CardAction.USE, CardAction.REMOVE))
     card.buttons[CardAction.USE].click()
     qtbot.waitUntil(lambda: engine.settings.settings.memory_search.query.reader == "auto")
+
+
+def test_a_reader_that_stopped_is_forgotten_with_its_file(hub, dialog, engine, paths) -> None:
+    engine.models.download(SMOL).result(TIMEOUT)
+    numbers = {"llama.embedding_length": 8, "llama.context_length": 64}
+    head = {"general.architecture": "llama", "general.name": "Damaged"} | numbers
+    write_notes(paths.models, {SMOL_FILE: gguf(head=head)})
+    root = write_notes(paths.data / "notes", {"router.md": "# Router\n\nIn the hall.\n"})
+    indexed(engine, root)
+    ask(engine, "where is the router", second_look_seconds=TIMEOUT, min_score=0.0)
+    assert "stopped unexpectedly" in status_sentence(engine.status())
+    engine.models.library.remove(SMOL).result(TIMEOUT)
+    assert engine.status().reader is None
 
 
 def test_an_imported_reader_is_a_card_below_the_helpers(qtbot, dialog, tmp_path) -> None:

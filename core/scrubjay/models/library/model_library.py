@@ -102,7 +102,10 @@ class ModelLibrary:
             if info.state is not ModelState.READY and model.source is None:
                 raise ModelMissing(
                     msg("{name} cannot be downloaded", name=model.name),
-                    hint="If you have its file, import it with `scrubjay models import FILE`.",
+                    hint=(
+                        "If you have its file, add it in Settings under “Language helpers”, or run "
+                        "`scrubjay models import FILE`."
+                    ),
                 )
             self._terms.check(model, accept=accept_terms)
             if info.state is not ModelState.READY:
