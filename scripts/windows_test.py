@@ -53,9 +53,7 @@ TESTS = (
     "tests/core/text",
     "tests/core/updates",
     "tests/core/workspaces",
-    "tests/desktop/app/controllers/test_engine_actions.py",
-    "tests/desktop/app/controllers/test_note_edit_actions.py",
-    "tests/desktop/app/test_instance_server.py",
+    "tests/desktop/app",
     "tests/desktop/bridge",
     "tests/desktop/platform",
     "tests/desktop/preview/test_constructs.py",
@@ -67,7 +65,12 @@ TESTS = (
     "tests/desktop/preview/test_plain_texts.py",
     "tests/desktop/preview/test_text_layer.py",
     "tests/desktop/results",
+    "tests/desktop/search/test_filter_chips.py",
+    "tests/desktop/search/test_last_searches.py",
+    "tests/desktop/search/test_pinned_searches.py",
+    "tests/desktop/search/test_query_operators.py",
     "tests/desktop/settings",
+    "tests/desktop/test_mnemonics.py",
     "tests/desktop/text",
     "tests/desktop/timeline",
     "tests/desktop/widgets",
@@ -76,7 +79,12 @@ TESTS = (
     "tests/desktop/workspaces/test_skipped_files.py",
 )
 """Folders and files whose tests take at most some minutes together under Wine."""
-LEFT_OUT = ("tests/core/index/test_batch_api_backfill.py", "tests/core/store/lancedb")
+LEFT_OUT = (
+    "tests/core/index/test_batch_api_backfill.py",
+    "tests/core/store/lancedb",
+    "tests/desktop/app/test_application.py",
+    "tests/desktop/app/test_run_app.py",
+)
 """Parts of these folders that do not run. docs/platforms.md says why, also of other folders."""
 SINGLE_TESTS = (
     "tests/core/cli/test_running_app.py::"
