@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sys
 from collections.abc import Iterable
 from pathlib import Path, PureWindowsPath
 
@@ -187,9 +188,12 @@ class Cancelled(Exception):
     """The caller no longer wants the result. Never shown."""
 
 
-def system_reason(error: OSError) -> Sentence:
+def system_reason(error: OSError, system: str = sys.platform) -> Sentence:
     """Why the system refused something, in a few words."""
     number = error.errno
+    # Permissions of the file itself give EACCES there.
+    if system == "darwin" and number == errno.EPERM:
+        return _MAC_REFUSAL
     if is_sharing_violation(error):
         number = errno.EBUSY
     # In the words of the list, or otherwise in those of the system.
@@ -206,6 +210,12 @@ def is_sharing_violation(error: OSError) -> bool:
 
 _SHARING = (32, 33)
 """ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION of Windows."""
+
+_MAC_REFUSAL = msg(
+    "macOS does not allow this; check Privacy & Security in System Settings, and whether the file "
+    "is locked"
+)
+"""What EPERM means on a Mac (https://developer.apple.com/forums/thread/678819, chflags(2))."""
 
 # One line for each reason, with all numbers that mean it.
 _SYSTEM_REASONS: tuple[tuple[Sentence, *tuple[int, ...]], ...] = (

@@ -1945,6 +1945,10 @@
         <translation>Es posible que {name} siga conectado a Scrubjay. {problem}</translation>
     </message>
     <message>
+        <source>macOS does not allow this; check Privacy &amp; Security in System Settings, and whether the file is locked</source>
+        <translation>macOS no lo permite; comprueba Privacidad y seguridad en Ajustes del Sistema, y si el archivo está bloqueado</translation>
+    </message>
+    <message>
         <source>The system does not allow this operation</source>
         <translation>El sistema no permite esta operación</translation>
     </message>

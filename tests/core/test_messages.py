@@ -117,6 +117,20 @@ def test_the_system_gives_reasons_in_english(error: OSError, reason: str) -> Non
     assert system_reason(error) == reason
 
 
+@pytest.mark.parametrize(
+    ("number", "system", "reason"),
+    [
+        (errno.EPERM, "darwin", "check Privacy & Security in System Settings"),
+        (errno.EACCES, "darwin", "Permission denied"),
+        (errno.EPERM, "linux", "The system does not allow this operation"),
+    ],
+)
+def test_a_mac_that_refuses_a_folder_is_told_where_to_allow_it(
+    number: int, system: str, reason: str
+) -> None:
+    assert reason in system_reason(OSError(number, "Operation not permitted"), system)
+
+
 @given(
     st.text(max_size=40) | st.sampled_from(["3}", '"{a.b}"}', '"{0}"}', '"{"}', '"{a}", "a": []}'])
 )
