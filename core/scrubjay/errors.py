@@ -215,7 +215,7 @@ _MAC_REFUSAL = msg(
     "macOS does not allow this; check Privacy & Security in System Settings, and whether the file "
     "is locked"
 )
-"""What EPERM means on a Mac (https://developer.apple.com/forums/thread/678819, chflags(2))."""
+"""Reason of EPERM on a Mac (https://developer.apple.com/forums/thread/678819, chflags(2))."""
 
 # One line for each reason, with all numbers that mean it.
 _SYSTEM_REASONS: tuple[tuple[Sentence, *tuple[int, ...]], ...] = (

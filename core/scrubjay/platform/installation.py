@@ -50,6 +50,7 @@ def temporary_place(program: Path) -> Sentence | None:
     macOS runs a downloaded app that was not moved yet from a folder with a random name, which
     differs for each start ("Gatekeeper path randomization").
     """
+    # A whole name of a folder, since a person's own may contain the word.
     if "AppTranslocation" not in program.parts:
         return None
     return msg(

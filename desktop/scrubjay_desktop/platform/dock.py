@@ -46,6 +46,7 @@ def stay_behind(
 
     Outside of a bundle Qt needs to, since the app would have neither keys nor a menu.
     """
+    # PyInstaller marks the programs that it makes.
     if is_bundle is None:
         is_bundle = getattr(sys, "frozen", False)
     if system == "darwin" and is_bundle:

@@ -33,6 +33,7 @@ class OnClose(StrEnum):
 
 def default_on_close(system: str = sys.platform) -> OnClose:
     """The meaning before a person has chosen one: on a Mac, an app goes on without its window."""
+    # Its icon in the Dock opens the window again.
     if system == "darwin":
         return OnClose.KEEP_RUNNING
     return OnClose.ASK

@@ -44,6 +44,7 @@ def _act_on_front(act: Callable[[QWidget], object], _is_checked: bool = False) -
 
 def _zoom(window: QWidget) -> None:
     """Make a window large, or as it was before."""
+    # macOS has one command for both.
     window.setWindowState(window.windowState() ^ Qt.WindowState.WindowMaximized)
 
 

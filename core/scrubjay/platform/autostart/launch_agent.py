@@ -42,6 +42,7 @@ class LaunchAgent:
         except (OSError, ValueError, KeyError, TypeError, AttributeError, ExpatError):
             return None
         is_enabled = bool(keys.get("RunAtLoad")) and not keys.get("Disabled")
+        # A program that is only a name is found by launchd, and may be this one.
         program = ""
         if command and command[0].startswith("/"):
             program = command[0]
