@@ -53,8 +53,11 @@ TESTS = (
     "tests/core/text",
     "tests/core/updates",
     "tests/core/workspaces",
+    "tests/desktop/agents",
     "tests/desktop/app",
     "tests/desktop/bridge",
+    "tests/desktop/health",
+    "tests/desktop/models",
     "tests/desktop/platform",
     "tests/desktop/preview/test_constructs.py",
     "tests/desktop/preview/test_media_view.py",
@@ -74,9 +77,8 @@ TESTS = (
     "tests/desktop/text",
     "tests/desktop/timeline",
     "tests/desktop/widgets",
-    "tests/desktop/windows/test_status_line.py",
-    "tests/desktop/workspaces/test_folder_dialogs.py",
-    "tests/desktop/workspaces/test_skipped_files.py",
+    "tests/desktop/windows",
+    "tests/desktop/workspaces",
 )
 """Folders and files whose tests take at most some minutes together under Wine."""
 LEFT_OUT = (

@@ -29,6 +29,7 @@ LACKING = {
     "Secret Service": (sys.platform != "linux", "the Secret Service is a part of Linux desktops"),
     "D-Bus": (sys.platform != "linux", "D-Bus is a part of Linux desktops"),
     "Linux": (sys.platform != "linux", "looks at a part of Linux"),
+    "home in the environment": (IS_WINDOWS, "Windows tells the folders of the account itself"),
     "git": (shutil.which("git") is None, "git is not installed"),
     "letter case": (IS_WINDOWS, "Windows takes names that differ in case for one"),
     "links": (IS_WINDOWS, "links need rights on Windows"),

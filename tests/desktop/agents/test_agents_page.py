@@ -105,10 +105,10 @@ def test_parts_are_chosen_by_ticks_and_the_lines_follow(
     qtbot.waitUntil(lambda: bool(page.connect_pane.findChildren(ChangeDialog)))
     dialog = page.connect_pane.findChildren(ChangeDialog)[0]
     assert [part.value for part in dialog.ticks] == ["server", "hooks"]
-    assert "hook today" in dialog.diff.toPlainText()
+    assert "hooks.json" in dialog.diff.toPlainText()
     assert dialog.lacks.text().startswith("Scrubjay cannot add notes to your questions to Cursor,")
     dialog.ticks[ConnectionPart.HOOKS].setChecked(False)
-    qtbot.waitUntil(lambda: "hook today" not in dialog.diff.toPlainText())
+    qtbot.waitUntil(lambda: "hooks.json" not in dialog.diff.toPlainText())
     dialog.write.click()
     qtbot.waitUntil(lambda: row.line.text() == "Connected: search")
     assert not (person / ".cursor" / "hooks.json").exists()
@@ -278,7 +278,8 @@ def test_an_agents_own_memory_is_added_by_a_button(
     card = connected(qtbot, page, "cursor")
     qtbot.waitUntil(lambda: len(card.add_buttons) == 1)
     shown = [label.text() for label in card.findChildren(QLabel) if label.isVisible()]
-    assert "Its own memory in ~/.cursor/memories is not searched yet (1 note)." in shown
+    folder = Path("~/.cursor/memories")
+    assert f"Its own memory in {folder} is not searched yet (1 note)." in shown
     assert "own memory is not searched yet" in running.window.banner.words
     card.add_buttons[0].click()
     qtbot.waitUntil(lambda: memory in {each.root for each in running.engine.workspaces()})

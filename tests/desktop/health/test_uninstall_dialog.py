@@ -50,7 +50,8 @@ def test_each_part_has_a_tick_with_its_size_and_copies_of_notes_have_none_set(
         .text()
         .startswith("Search indexes, and earlier versions of notes · ")
     )
-    assert ".cursor/mcp.json" in dialog.ticks[Part.AGENTS].accessibleDescription()
+    file = str(Path(".cursor/mcp.json"))
+    assert file in dialog.ticks[Part.AGENTS].accessibleDescription()
 
 
 def test_the_dialog_is_as_high_as_its_parts_need(qtbot, bare_window) -> None:

@@ -119,7 +119,7 @@ def test_a_long_path_is_cut_in_its_middle_and_the_sentence_keeps_its_end(
     missing = replace(workspace, workspace=record, state=IndexState.ERROR, error=away)
     line.show_status(replace(engine.status(), workspaces=(missing,)))
     shown = line.findChild(ElidedLabel).shortened(width)
-    assert shown.startswith(f"Museum: La carpeta {home[0]}")
+    assert shown.startswith(f"Museum: La carpeta {path[0]}")
     assert shown.endswith("no existe. Conecta su unidad.")
     assert "…" in shown
     assert line.sentence == f"Museum: {away}"

@@ -73,6 +73,7 @@ def empty(qtbot, qapp: QApplication, empty_engine: Engine, paths: Paths) -> Iter
     made.dispose()
 
 
+@pytest.mark.needs("home in the environment")
 def test_a_first_start_offers_what_is_there(qtbot, agents: Path, empty: Desktop) -> None:
     page = empty.window.first_run
     assert [row.accessibleName() for row in page.rows] == [
@@ -95,6 +96,7 @@ def test_ticked_folders_are_added_together(
     assert [workspace.name for workspace in empty_engine.workspaces()] == ["OpenClaw"]
 
 
+@pytest.mark.needs("home in the environment")
 def test_every_page_about_notes_is_the_first_step_until_there_is_a_folder(
     qtbot, empty: Desktop, tmp_path: Path
 ) -> None:
@@ -143,6 +145,7 @@ def test_a_click_anywhere_on_a_row_ticks_it(qtbot, agents: Path, empty: Desktop)
     assert not page.search.isEnabled()
 
 
+@pytest.mark.needs("home in the environment")
 def test_where_nothing_is_a_folder_is_the_first_choice(empty: Desktop) -> None:
     page = empty.window.first_run
     assert page.rows == []
@@ -150,6 +153,7 @@ def test_where_nothing_is_a_folder_is_the_first_choice(empty: Desktop) -> None:
     assert page.add.isDefault()
 
 
+@pytest.mark.needs("home in the environment")
 def test_it_looks_again_after_the_last_folder_was_forgotten(
     qtbot, agents: Path, empty: Desktop, empty_engine: Engine
 ) -> None:

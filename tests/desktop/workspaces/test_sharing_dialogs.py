@@ -15,6 +15,8 @@ from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.text.formatting import abbreviate_home
 from scrubjay_desktop.workspaces.sharing_dialogs import ChosenPlace, PlaceDialog, drop_question
 
+pytestmark = pytest.mark.needs("shared memories")
+
 HANDBOOK = Workspace("handbook", "Handbook", Path("/handbook"))
 
 

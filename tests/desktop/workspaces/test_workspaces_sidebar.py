@@ -3,6 +3,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
 import shiboken6
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QFileDialog, QListView
@@ -97,6 +98,7 @@ def test_of_a_hundred_thousand_problems_only_those_on_screen_are_made(
     assert tester.model() is dialog.model
 
 
+@pytest.mark.needs("home in the environment")
 def test_the_dialog_opens_in_documents_and_then_beside_the_last_folder(
     qtbot, desktop: Desktop, person: Path, notes: Path
 ) -> None:

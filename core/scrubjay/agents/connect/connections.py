@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import sysconfig
 from collections.abc import Collection, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
@@ -288,10 +289,12 @@ class Connections:
 def scrubjay_program() -> Path:
     """The `scrubjay` that belongs to this process. Raises ConnectFailed."""
     name = "scrubjay.exe" if sys.platform == "win32" else "scrubjay"
-    for beside in (Path(sys.executable), Path(sys.argv[0])):
+    # A Python of Windows that is no environment has its commands in a folder of their own.
+    commands = Path(sysconfig.get_path("scripts"))
+    for folder in (Path(sys.executable).parent, Path(sys.argv[0]).parent, commands):
         # Else it would be looked for in the current folder, which may be anybody's.
-        if beside.is_absolute() and beside.with_name(name).is_file():
-            return _lasting(beside.with_name(name))
+        if folder.is_absolute() and (folder / name).is_file():
+            return _lasting(folder / name)
     command = find_program("scrubjay")
     if command:
         return Path(command)

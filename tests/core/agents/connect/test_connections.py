@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from scrubjay.agents.connect.connections import Connections
+from scrubjay.agents.connect.connections import Connections, scrubjay_program
 from scrubjay.agents.connect.known_agents import CLIENTS, ClientContext
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.errors import ConnectFailed, DriveSilent, QueryError
@@ -269,11 +270,26 @@ def test_agents_are_listed_where_no_program_of_ours_is_left(
     connect(connections, "cursor")
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "scrubjay-desktop")])
+    monkeypatch.setattr(sysconfig, "get_path", lambda _kind: str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
     found = {each.client: each for each in connections.list().result(TIMEOUT)}
     assert (found["cursor"].is_connected, found["cursor"].is_outdated) == (False, True)
     connect(connections, "cursor", undo=True)
     assert not (person / ".cursor" / "mcp.json").exists()
+
+
+def test_the_program_is_found_in_the_folder_of_commands_of_this_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As in a Python of Windows that is no environment, started with `python -m`.
+    commands = tmp_path / "Scripts"
+    commands.mkdir()
+    for name in ("scrubjay", "scrubjay.exe"):
+        (commands / name).touch()
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "site-packages" / "__main__.py")])
+    monkeypatch.setattr(sysconfig, "get_path", lambda _kind: str(commands))
+    assert scrubjay_program().parent == commands
 
 
 def test_agents_are_listed_where_the_drive_of_a_memory_is_silent(
