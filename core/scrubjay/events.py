@@ -85,9 +85,10 @@ class ModelChanged(Event, frozen=True):
 
 
 class ReaderChanged(Event, frozen=True):
-    """The result reader has read results again, or stopped."""
+    """The result reader has read results again, stopped, or was removed."""
 
-    reader: ModelStatus
+    reader: ModelStatus | None
+    """Its state; None for one that was removed."""
 
 
 class ModelDownloadProgressed(Event, frozen=True):

@@ -149,11 +149,11 @@ class ResultReader(Struct, eq=False):
             if reader is None or reader.file != file:
                 return
             self._reader = None
-        # That it stopped is no longer of interest.
-        self._failure = ""
-        self._rests_until = 0.0
-        self._board.set_reader(None)
+            self._failure = ""
+            self._rests_until = 0.0
         reader.close()
+        # What was said of it, such as that it stopped, says nothing of the next one.
+        self._show(None)
 
     def _begin(self, look: _Look, seconds: float) -> None:
         """Have an answer read again within so many seconds."""
@@ -260,6 +260,6 @@ class ResultReader(Struct, eq=False):
                 return self._registry.find(asked.workspace).settings.query
         return self._registry.loaded.settings.memory_search.query
 
-    def _show(self, status: ModelStatus) -> None:
+    def _show(self, status: ModelStatus | None) -> None:
         if self._board.set_reader(status):
             self._events.publish(ReaderChanged(status))

@@ -93,6 +93,8 @@ def print_status(
     # QMD has models of its own.
     if test or current.backend.name != "qmd" or current.backend.reason:
         _model_status(current.model, test)
+    if current.reader:
+        print_line(f"Result reader: {current.reader.model}. {current.reader.reason}".rstrip())
     if current.takeover:
         output.print_warning(fallback_sentence(current.takeover))
     _backend_status(current.backend)
@@ -109,6 +111,8 @@ def _status_fields(
         reply["embedding"] = {"ok": False, "error": str(test)}
     elif test:
         reply["embedding"] = {"ok": True, **output.json_fields(test)}
+    if current.reader:
+        reply["reader"] = output.json_fields(current.reader)
     if current.shared:
         reply["shared"] = [_shared_fields(each) for each in current.shared]
     reply["settings"] = {

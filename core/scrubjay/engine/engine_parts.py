@@ -121,6 +121,8 @@ class EngineParts(LazyParts):
 
     def detailed_status(self) -> EngineStatus:
         """The current status, with more facts of each index, and the model that would be asked."""
+        from scrubjay.models.model_files import find_reader
+
         status = self.current_status()
         search = self.registry.loaded.settings.memory_search
         # A provider is not made only to be shown.
@@ -130,6 +132,12 @@ class EngineParts(LazyParts):
                 reason = msg("Search by meaning is turned off in the settings")
             model = ModelStatus(search.provider, search.model, is_ready=False, reason=reason)
             status = replace(status, model=model)
+        # A result reader that has not been asked yet is shown as well.
+        if status.reader is None and search.query.reader != "off":
+            file = find_reader(self.paths, search.local.model_cache_dir)
+            if file:
+                reader = ModelStatus("local", file.stem, is_ready=True)
+                status = replace(status, reader=reader)
         # Where nothing watches the folders, each is looked at now.
         is_watched = self.is_made("auto_index") and self.auto_index.is_on
         if not is_watched:

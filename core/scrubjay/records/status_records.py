@@ -235,7 +235,7 @@ class EngineStatus(Struct, frozen=True):
     is_for_battery: bool = False
     """Whether the pause saves the battery."""
     reader: ModelStatus | None = None
-    """State of the result reader; None until it has read something."""
+    """State of the result reader; None without one, and in a quick status until it was used."""
     # The rest is the same for most people: no QMD, no team, no script that asks for details.
     backend: BackendStatus = BackendStatus()
     shared: tuple[WorkspaceStatus, ...] = ()

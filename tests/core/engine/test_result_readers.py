@@ -9,7 +9,7 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import DownloadFailed, ModelMissing, ModelRefused
-from scrubjay.events import ModelsChanged
+from scrubjay.events import ModelsChanged, ReaderChanged
 from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
@@ -79,6 +79,8 @@ def test_a_fetched_reader_is_used_at_once_and_removed_while_it_is_warm(
     assert "Deleted" in engine.models.library.remove(SMOL).result(TIMEOUT)
     assert not engine.is_reader_warm
     assert heard.of(ModelsChanged)
+    assert engine.status().reader is None
+    assert heard.of(ReaderChanged) == [ReaderChanged(None)]
     assert readers(engine)[SMOL].state is ModelState.ABSENT
     assert read_by(engine) == ""
 

@@ -96,6 +96,8 @@ def test_a_result_reader_is_imported_and_listed_by_what_it_is_for(cli) -> None:
     said = cli("models", "import", reader_file("SmolLM2-135M-Instruct.Q4_1.gguf")).out
     assert "`scrubjay search --reader` use it from now on" in said
     assert "smollm2-135m-instruct  [ready, used]" in cli("models", "list").out
+    assert "Result reader: SmolLM2-135M-Instruct.Q4_1." in cli("status").out
+    assert cli("status", "--json").json["reader"]["model"] == "SmolLM2-135M-Instruct.Q4_1"
     rows = {row["id"]: row for row in cli("models", "list", "--json").json}
     assert rows["smollm2-135m-instruct"]["purpose"] == "reading"
     assert rows["builtin-minilm"]["purpose"] == "embedding"
@@ -106,6 +108,7 @@ def test_a_result_reader_is_imported_and_listed_by_what_it_is_for(cli) -> None:
         in cli("models", "compare", "smollm2-135m-instruct", "builtin-minilm").err
     )
     assert "Deleted SmolLM2 135M Instruct" in cli("models", "remove", "smollm2-135m-instruct").out
+    assert "Result reader" not in cli("status").out
 
 
 def test_an_interrupted_command_keeps_what_arrived(
