@@ -30,6 +30,8 @@ from support.client_settings import FILES
 from support.mcp_client import PROGRAM
 from support.vault import TIMEOUT, write_notes
 
+pytestmark = pytest.mark.needs("scrubjay command")
+
 TODAY = dt.date.today().isoformat()
 CLIENTS_WITH_HOOKS = ("claude-code", "codex", "gemini-cli", "cursor")
 
