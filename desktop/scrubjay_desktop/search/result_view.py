@@ -79,6 +79,8 @@ class ResultView(QListView):
         self.setAccessibleName(self.tr("Results"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.clicked.connect(self._hold)
+        # Who scrolls is reading.
+        self.verticalScrollBar().actionTriggered.connect(self._hold)
         self.doubleClicked.connect(lambda _: self.open_current())
 
     def row(self) -> Row | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QScrollBar
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
@@ -116,6 +117,38 @@ def test_a_row_that_was_chosen_stays_where_it_is(qtbot, reader, search, answers)
     assert chosen is not None
     assert (view.currentIndex().row(), paths_of(search)[0]) == (0, chosen.path)
     assert chosen.path == "plan.md"
+
+
+def test_rows_that_somebody_scrolled_keep_their_place(qtbot, reader, search, answers) -> None:
+    view = ResultView(search)
+    qtbot.addWidget(view)
+    search.answered.connect(lambda _: view.choose_after_answer())
+    view.resize(300, 60)
+    view.show()
+    search.type(QUESTION)
+    qtbot.waitUntil(lambda: bool(answers) and not answers[-1].request.is_typing)
+    bar = view.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.triggerAction(QScrollBar.SliderAction.SliderPageStepAdd)
+    at = bar.value()
+    qtbot.waitUntil(lambda: is_read(search))
+    assert at > 0
+    assert bar.value() == at
+    assert view.currentIndex().row() == 0
+    assert paths_of(search)[0] == "plan.md"
+
+
+def test_a_clicked_row_stays_where_it_is(qtbot, reader, search, answers) -> None:
+    view = ResultView(search)
+    qtbot.addWidget(view)
+    view.show()
+    search.type(QUESTION)
+    qtbot.waitUntil(lambda: bool(answers) and not answers[-1].request.is_typing)
+    middle = view.visualRect(search.model.index(0)).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    qtbot.waitUntil(lambda: is_read(search))
+    assert paths_of(search)[0] == "plan.md"
+    assert view.currentIndex().row() == 0
 
 
 def test_the_best_row_is_chosen_while_nobody_has_chosen_one(qtbot, reader, search, answers) -> None:
