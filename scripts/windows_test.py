@@ -42,6 +42,8 @@ TESTS = (
     "tests/core/health",
     "tests/core/index",
     "tests/core/mcp_server/test_arguments.py",
+    "tests/core/mcp_server/test_folder_descriptions.py",
+    "tests/core/mcp_server/test_tools.py",
     "tests/core/models",
     "tests/core/notes",
     "tests/core/onboarding",
