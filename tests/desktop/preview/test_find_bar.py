@@ -77,7 +77,12 @@ def test_ctrl_f_finds_in_the_note_and_enter_goes_around(qtbot, trees_window: Mai
     assert marked(trees_window) == []
 
 
-@pytest.mark.parametrize(("width", "lines"), [(1600, 1), (900, 2)])
+WIDER = pytest.mark.wine_fault("its letters are wider than those of the fonts of Windows")
+
+
+@pytest.mark.parametrize(
+    ("width", "lines"), [(1600, 1), pytest.param(900, 2, marks=WIDER, id="900-2")]
+)
 def test_what_was_not_found_is_said_in_one_line_if_it_fits(
     qtbot, trees_window: MainWindow, width: int, lines: int
 ) -> None:
