@@ -31,7 +31,7 @@ _COMMANDS = {
         "share:list_shared",
         "Show the folders that you share and that others share with you.",
     ),
-    "models": ("models:app", "List and change the models for search by meaning."),
+    "models": ("models:app", "List and change the models that Scrubjay searches with."),
     "keys": (
         "keys:app",
         "Store API keys for remote providers in the system keychain, and test them.",
