@@ -1881,12 +1881,12 @@
         <translation>La relectura de resultados está desactivada en los ajustes</translation>
     </message>
     <message>
-        <source>Set `memorySearch.query.reader` to `auto`.</source>
-        <translation>Pon `memorySearch.query.reader` en `auto`.</translation>
+        <source>Turn on “Read the first results again” in Settings, or set `memorySearch.query.reader` to `auto`.</source>
+        <translation>Activa «Releer los primeros resultados» en Ajustes o cambia `memorySearch.query.reader` a `auto`.</translation>
     </message>
     <message>
-        <source>Install one with `scrubjay models download {id}`.</source>
-        <translation>Instala uno con `scrubjay models download {id}`.</translation>
+        <source>Download one in Settings under “Language helpers”, or run `scrubjay models download {id}`.</source>
+        <translation>Descarga uno en Ajustes, en «Ayudantes de idioma», o ejecuta `scrubjay models download {id}`.</translation>
     </message>
     <message>
         <source>The settings file can be used again.</source>

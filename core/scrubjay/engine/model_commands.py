@@ -93,13 +93,18 @@ class ModelCommands(QueuedCommands):
             raise ModelMissing(
                 "No result reader is installed",
                 hint=msg(
-                    "Install one with `scrubjay models download {id}`.", id=known_readers()[-1].id
+                    "Download one in Settings under “Language helpers”, or run "
+                    "`scrubjay models download {id}`.",
+                    id=known_readers()[-1].id,
                 ),
             )
         if search.query.reader == "off":
             raise ModelRefused(
                 "Reading results again is turned off in the settings",
-                hint="Set `memorySearch.query.reader` to `auto`.",
+                hint=(
+                    "Turn on “Read the first results again” in Settings, or set "
+                    "`memorySearch.query.reader` to `auto`."
+                ),
             )
 
     def _rebuild_vectors(self) -> None:
