@@ -128,7 +128,7 @@ def page_arguments(command: str, file: Path, page: int) -> list[str]:
     """
     words = split_command(command)
     # A command may start with another program, such as flatpak, so all its words are looked at.
-    known = (Path(word).name for word in words)
+    known = (Path(word).name.lower().removesuffix(".exe") for word in words)
     template = next((_AT_PAGE[name] for name in known if name in _AT_PAGE), "")
     if not template or "{file}" not in words:
         return []

@@ -16,6 +16,7 @@ from scrubjay_desktop.preview.open_external import (
     explorer_arguments,
     installed_editors,
     is_address,
+    page_arguments,
 )
 from support.vault import write_notes
 
@@ -285,6 +286,14 @@ VIEWERS = [
 
 
 @needs_linux
+@pytest.mark.parametrize("program", ["firefox", "firefox.exe", "C:/Apps/Firefox.EXE"])
+def test_a_viewer_is_known_by_its_name_on_windows_too(tmp_path: Path, program: str) -> None:
+    file = tmp_path / "a.pdf"
+    address = QUrl.fromLocalFile(str(file)).toString()
+    arguments = page_arguments(f"{program} {{file}}", file, 7)
+    assert arguments == [program, f"{address}#page=7"]
+
+
 @pytest.mark.parametrize("way", ["open", "open_at_line"])
 @pytest.mark.parametrize(("name", "command", "told"), VIEWERS)
 def test_a_pdf_opens_at_its_page(qtbot, computer: Path, name, command, told, way) -> None:
