@@ -134,19 +134,22 @@ def test_a_file_that_is_too_large_for_a_note(engine: Engine, notes: Path) -> Non
     assert "larger than 64 MB" in reasons(index(engine, notes))["disk.md"]
 
 
+ODD = pytest.mark.needs("odd names")
+
+
 @pytest.mark.parametrize(
     "name",
     [
-        "two\nlines.md",
-        "tab\there.md",
-        "bell\x07.md",
+        pytest.param("two\nlines.md", marks=ODD),
+        pytest.param("tab\there.md", marks=ODD),
+        pytest.param("bell\x07.md", marks=ODD),
         "非常に\u3000広い.md",
         "no\u00a0break.md",
         "family 👨\u200d👩\u200d👧.md",
-        "quote ' \" ` $(x) %s {0} [a](b) *.md",
+        pytest.param("quote ' \" ` $(x) %s {0} [a](b) *.md", marks=ODD),
         "-rf.md",
-        "C: \\notes.md",
-        "a" * 252 + ".md",
+        pytest.param("C: \\notes.md", marks=ODD),
+        pytest.param("a" * 252 + ".md", marks=pytest.mark.needs("long paths")),
     ],
 )
 def test_any_name_that_is_text_is_found_and_stays(engine: Engine, notes: Path, name: str) -> None:
@@ -159,6 +162,7 @@ def test_any_name_that_is_text_is_found_and_stays(engine: Engine, notes: Path, n
         assert (report.changed, report.removed) == (0, 0)
 
 
+@pytest.mark.needs("odd names")
 def test_a_name_that_is_no_text_is_left_out_with_a_reason(engine: Engine, notes: Path) -> None:
     bad = os.fsdecode(b"caf\xe9.md")
     write_notes(notes, {bad: "Zebra.\n", "café.md": "Zebra.\n"})
@@ -167,6 +171,7 @@ def test_a_name_that_is_no_text_is_left_out_with_a_reason(engine: Engine, notes:
     assert found(engine, "zebra") == ["café.md"]
 
 
+@pytest.mark.needs("odd names")
 def test_a_folder_whose_name_is_no_text_is_told_once_for_each_note(
     engine: Engine, notes: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import time
@@ -338,9 +339,8 @@ def test_a_model_that_was_never_downloaded_is_named(
     paths: Paths, notes: Path, tmp_path: Path
 ) -> None:
     missing = tmp_path / "missing.gguf"
-    write_notes(
-        paths.config, {"config.json5": f'{{memorySearch: {{local: {{modelPath: "{missing}"}}}}}}'}
-    )
+    settings = {"memorySearch": {"local": {"modelPath": str(missing)}}}
+    write_notes(paths.config, {"config.json5": json.dumps(settings)})
     engine = Engine(paths)
     try:
         [report] = engine.refresh(add(engine, notes)).result(TIMEOUT)

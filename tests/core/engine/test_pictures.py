@@ -460,6 +460,7 @@ def test_a_damaged_picture_is_told_and_holds_up_no_other(
     assert paths(engine, "migrate ledger") == ["whiteboard.png"]
 
 
+@pytest.mark.needs("Linux")
 def test_pictures_wait_for_power_and_go_on_with_it(
     new_engine: NewEngine, folder: Path, tmp_path: Path
 ) -> None:
@@ -507,6 +508,7 @@ def test_a_document_that_is_read_by_force_does_not_wait_for_power(
     assert paths(engine, "cherries") == ["letter.eml"]
 
 
+@pytest.mark.needs("Linux")
 def test_the_time_left_counts_the_pages_of_scans(
     new_engine: NewEngine, folder: Path, tmp_path: Path
 ) -> None:

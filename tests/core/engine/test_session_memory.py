@@ -240,6 +240,7 @@ def test_without_more_settings_the_transcripts_of_openclaw_are_found(
     paths: Paths, new_engine: NewEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
     switches = "experimental: {sessionMemory: true}, sources: ['memory', 'sessions']"
     write_notes(paths.config, {"config.json5": f"{{memorySearch: {{{switches}}}}}"})
     write_notes(tmp_path / ".openclaw/agents/main/sessions", {"s.jsonl": chat("I like zebras")})

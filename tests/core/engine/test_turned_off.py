@@ -223,6 +223,7 @@ def test_no_list_tells_of_a_folder_that_is_off(home: Home, kind: str) -> None:
     assert shown != off
 
 
+@pytest.mark.needs("shared memories")
 def test_a_folder_that_is_off_is_not_published(home: Home, tmp_path: Path) -> None:
     team = str(tmp_path / "team")
     engine = home.engine({})
