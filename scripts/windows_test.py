@@ -38,6 +38,7 @@ TESTS = (
     "tests/core/embedding/test_calibration.py",
     "tests/core/embedding/test_prompts.py",
     "tests/core/embedding/test_similarity.py",
+    "tests/core/engine",
     "tests/core/evaluation",
     "tests/core/health",
     "tests/core/index",
@@ -74,6 +75,7 @@ TESTS = (
     "tests/desktop/preview/test_pdf_pages.py",
     "tests/desktop/preview/test_picture_text.py",
     "tests/desktop/preview/test_plain_texts.py",
+    "tests/desktop/preview/test_preview.py",
     "tests/desktop/preview/test_related_pane.py",
     "tests/desktop/preview/test_text_layer.py",
     "tests/desktop/results",
@@ -91,6 +93,11 @@ TESTS = (
 )
 """Folders and files whose tests take at most some minutes together under Wine."""
 LEFT_OUT = (
+    "tests/core/engine/test_broken_index.py",
+    "tests/core/engine/test_changed_folders.py",
+    "tests/core/engine/test_engine_auto_index.py",
+    "tests/core/engine/test_engine_workspaces.py",
+    "tests/core/engine/test_model_advice.py",
     "tests/core/index/test_batch_api_backfill.py",
     "tests/core/store/lancedb",
     "tests/desktop/app/test_application.py",

@@ -79,7 +79,7 @@ def test_nonsense_keeps_the_settings_and_says_where_it_is(
     heard = Announcements(following)
     good = paths.config_file.read_text()
     before = following.workspaces()
-    paths.config_file.write_text(nonsense)
+    paths.config_file.write_text(nonsense, encoding="utf-8")
     heard.wait(lambda: heard.of(Notice))
     [problem] = following.settings.problems
     assert told in problem.reason
