@@ -31,7 +31,7 @@ from support.limits import PATIENT
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
 from support.waiting import wait_until
 
-pytestmark = (PATIENT, pytest.mark.needs("Linux"))
+pytestmark = [PATIENT, pytest.mark.needs("Linux")]
 
 SECONDS = 1.0
 """So long a drive that answers may take on a busy computer."""
