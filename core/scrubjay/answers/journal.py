@@ -6,7 +6,6 @@ import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
 from itertools import chain
-from pathlib import Path
 from typing import TypeVar
 
 from msgspec import Struct
@@ -153,10 +152,6 @@ class Journal:
     def difference(self, note: NoteAddress, since: dt.datetime) -> Future[NoteDifference]:
         """The changes of a note since a given time, line by line."""
         return self._thread.submit(lambda: self._difference(note, since))
-
-    def forget(self, file: Path) -> None:
-        """Close an index that is about to be deleted."""
-        self._thread.submit(lambda: self._thread.forget(file))
 
     def close(self) -> None:
         """End the thread."""

@@ -9,7 +9,6 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -120,10 +119,6 @@ class Relations:
             return replace(table, excluded=excluded)
 
         return self._thread.submit(job)
-
-    def forget(self, file: Path) -> None:
-        """Close an index that is about to be deleted."""
-        self._thread.submit(lambda: self._thread.forget(file))
 
     def close(self) -> None:
         """End the thread."""

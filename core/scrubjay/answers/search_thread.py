@@ -216,7 +216,8 @@ class SearchThread:
 
     def forget(self, file: Path) -> None:
         """Close the reader of an index that is about to go away."""
-        self._opened().forget(file)
+        if self._searcher:
+            self._searcher.forget(file)
 
     def identities(self) -> set[str]:
         """Identities of the models that made the vectors of all indexes."""

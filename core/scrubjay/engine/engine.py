@@ -472,9 +472,7 @@ class Engine(LazyParts):
                 self.folders.remove(each).result()
 
     def _drop(self, workspace: LocalWorkspace) -> None:
-        """Delete what parts for agents keep of a workspace, and close its index."""
+        """Delete what parts for agents keep of a workspace."""
         self.recall.drop(workspace.record)
         self.dreams.drop(workspace.record)
         self.edits.drop(workspace.record)
-        self.journal.forget(workspace.index_file)
-        self.relations.forget(workspace.index_file)

@@ -85,6 +85,7 @@ class EngineParts(LazyParts):
         self.network = Network(lambda: self.registry.up_to_date().settings.local_only)
         self.priority = SearchPriority()
         self._provider = provider
+        self._search_threads: list[SearchThread] = []
         if self.registry.shared_places():
             self.shared.follow()  # it lists their workspaces
         self.settings_reload = SettingsReload(self)
@@ -101,7 +102,17 @@ class EngineParts(LazyParts):
             shared=lambda: self.shared,
             limits=self.limits,
         )
-        return SearchThread(name, parts)
+        thread = SearchThread(name, parts)
+        self._search_threads.append(thread)
+        return thread
+
+    def release_index(self, file: Path) -> None:
+        """Let all search threads close an index soon: Windows keeps a file while it is open.
+
+        This is not waited for, since a thread may be waiting for a model.
+        """
+        for thread in self._search_threads:
+            thread.submit(functools.partial(thread.forget, file))
 
     def status(self, *, is_current: bool = False) -> EngineStatus:
         """The status right now, without looking at any file unless it is to be current."""
@@ -229,6 +240,7 @@ class EngineParts(LazyParts):
             converter=self.converter,
             pictures=lambda: self.picture_texts,
             priority=self.priority,
+            release=self.release_index,
             backups=self.paths.backups,
             limits=self.limits,
         )

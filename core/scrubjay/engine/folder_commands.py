@@ -130,8 +130,7 @@ class FolderCommands(QueuedCommands):
         parts.qmd.updates.drop(workspace)
         workspace.user_skips.drop(workspace.record)
         parts.words.forget(file)
-        # This is not waited for: that thread may be waiting for a model.
-        parts.meaning.submit(lambda: parts.meaning.forget(file))
+        parts.release_index(file)
         parts.index.delete(workspace).result()
         parts.settings_reload.follow()
 

@@ -524,6 +524,7 @@ class IndexPasses:
         except IndexCorrupt as error:
             log.warning("%s", error)
         # What can be read of the damaged file goes into the new one, before the notes do.
+        self._parts.release(job.file)
         with hold_write_lease(job.file):
             damaged_file = move_aside(job.file)
         with self._open(job, running.cancel) as writer, writer.transaction():

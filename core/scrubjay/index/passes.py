@@ -55,6 +55,8 @@ class PassParts(Struct, frozen=True, eq=False):
     """Texts of pictures, made when a folder has pictures to be read."""
     priority: SearchPriority
     """Searches, for which pictures wait."""
+    release: Callable[[Path], None]
+    """Lets others close an index that is about to be replaced."""
     backups: Path | None = None
     """Folder of former contents of notes."""
     limits: EngineLimits = DEFAULT_LIMITS

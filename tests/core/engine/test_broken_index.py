@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import os
 import random
 import subprocess
 import sys
@@ -214,6 +215,23 @@ def test_damage_in_one_index_does_not_silence_the_others(
     assert "damaged" in states["notes"].error
     engine.refresh().result(TIMEOUT)
     assert set(found(engine, "router")) == {"routers.md", "house/router.md"}
+
+
+@pytest.mark.needs("Linux")
+def test_no_search_keeps_a_damaged_index_open(new_engine: NewEngine, built: Path) -> None:
+    """Windows would not let it be replaced then."""
+    engine = new_engine()
+    for mode in (Mode.LEXICAL, Mode.HYBRID):
+        assert found(engine, "router", mode)
+    built.write_bytes(b"rubbish" * 1000)
+    engine.refresh().result(TIMEOUT)
+
+    def has_damaged_open() -> bool:
+        opened = [os.path.realpath(handle) for handle in Path("/proc/self/fd").iterdir()]
+        return any(".damaged-" in path for path in opened)
+
+    assert list(built.parent.glob("*.damaged-*"))
+    wait_until(lambda: not has_damaged_open())
 
 
 def test_an_index_of_a_newer_version_is_refused_and_not_touched(

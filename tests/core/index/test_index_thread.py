@@ -61,6 +61,7 @@ class Held:
             converter=self.converter,
             pictures=no_pictures,
             priority=SearchPriority(),
+            release=lambda _file: None,
             limits=EngineLimits(documents_seconds=documents_seconds),
         )
         self.thread = IndexThread(parts, self.timers)
