@@ -93,11 +93,6 @@ TESTS = (
 )
 """Folders and files whose tests take at most some minutes together under Wine."""
 LEFT_OUT = (
-    "tests/core/engine/test_broken_index.py",
-    "tests/core/engine/test_changed_folders.py",
-    "tests/core/engine/test_engine_auto_index.py",
-    "tests/core/engine/test_engine_workspaces.py",
-    "tests/core/engine/test_model_advice.py",
     "tests/core/index/test_batch_api_backfill.py",
     "tests/core/store/lancedb",
     "tests/desktop/app/test_application.py",

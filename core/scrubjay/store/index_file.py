@@ -81,12 +81,12 @@ def open_reader(path: Path) -> apsw.Connection:
             raise apsw.CantOpenError  # an index of the past, which nothing may keep open
         load_page_checksums()
         db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-        # Before the first statement, which finds the file locked while its log is recovered.
-        db.set_busy_timeout(BUSY_MS)
-        # A file that is still empty has no size of pages. Read by another size than its writer
-        # gives it a moment later, their checksums would be wrong.
-        db.pragma("page_size", _PAGE_BYTES)
         try:
+            # Before the first statement, which finds the file locked while its log is recovered.
+            db.set_busy_timeout(BUSY_MS)
+            # A file that is still empty has no size of pages. Read by another size than its writer
+            # gives it a moment later, their checksums would be wrong.
+            db.pragma("page_size", _PAGE_BYTES)
             db.pragma("user_version")
         except (apsw.ReadOnlyError, apsw.CantOpenError):
             db.close()
@@ -94,6 +94,10 @@ def open_reader(path: Path) -> apsw.Connection:
                 raise
             # SQLite cannot make the files of the log here, so nothing can change the index either.
             db = open_immutable(path)
+        except BaseException:
+            # The error keeps it, and a file that is open cannot be replaced on Windows.
+            db.close()
+            raise
         db.create_scalar_function(FOLDED, lambda *texts: fold(str(texts[0])), 1, deterministic=True)
         try:
             check_index_length(db, path)

@@ -138,6 +138,7 @@ def test_a_root_that_is_moved_away_and_comes_back_is_followed_again(
     wait_until_found(following, heard, "zebra", ["zoo.md"])
 
 
+@pytest.mark.needs("open files that move")
 def test_a_root_that_is_deleted_and_made_anew_is_followed_again(
     following: Engine, notes: Path
 ) -> None:

@@ -88,6 +88,7 @@ def test_a_workspace_that_is_added_again_is_indexed_again(engine: Engine, notes:
     assert found(engine, "router") == ["house/router.md"]
 
 
+@pytest.mark.needs("open files that move")
 def test_an_index_that_was_deleted_by_hand_comes_back(
     engine: Engine, paths: Paths, notes: Path
 ) -> None:
