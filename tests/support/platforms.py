@@ -42,7 +42,7 @@ LACKING = {
         importlib.util.find_spec("openapi_spec_validator") is None,
         "the packages for shared memories are not installed",
     ),
-    "scrubjay command": (IS_WINE, "the Python for Wine has no scrubjay.exe"),
+    "scrubjay command": (IS_WINE, "the Python for Wine has no commands beside it"),
     "tools of Qt": (IS_WINE, "the Python for Wine has no programs that start them"),
     "sockets in folders": (
         not hasattr(socket, "AF_UNIX"),
