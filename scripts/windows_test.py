@@ -123,7 +123,7 @@ TESTS_FAILED = 1
 """Exit code of pytest where all tests ran and some failed; others tell of the run itself."""
 KNOWN_WINE = "8"
 """Version of Wine whose faults the tests name with `wine_fault`."""
-WORKERS = 2
+WORKERS = 4
 FONTS = Path("/usr/share/fonts/truetype/dejavu")
 """Fonts for windows without a screen, as Wine has none."""
 
