@@ -6345,16 +6345,8 @@
         <translation>Más preciso, solo inglés</translation>
     </message>
     <message>
-        <source>Finds more results that say the same in other words. It needs about 0.7 seconds.</source>
-        <translation>Encuentra más resultados que dicen lo mismo con otras palabras. Necesita unos 0,7 segundos.</translation>
-    </message>
-    <message>
         <source>Result reader for many languages</source>
         <translation>Lector de resultados para muchos idiomas</translation>
-    </message>
-    <message>
-        <source>Finds more results that say the same in other words. It needs about half a second.</source>
-        <translation>Encuentra más resultados que dicen lo mismo con otras palabras. Necesita medio segundo más o menos.</translation>
     </message>
     <message>
         <source>Result reader for English</source>
@@ -6383,6 +6375,10 @@
     <message>
         <source>Recommended. {languages}. This language helper is suitable for these notes.</source>
         <translation>Recomendado. {languages}. Este ayudante de idioma es adecuado para estas notas.</translation>
+    </message>
+    <message>
+        <source>Finds more results that say the same in other words.</source>
+        <translation>Encuentra más resultados que dicen lo mismo con otras palabras.</translation>
     </message>
     <message>
         <source>{size} on disk</source>

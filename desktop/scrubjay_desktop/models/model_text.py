@@ -141,17 +141,10 @@ def _purpose(model_id: str) -> tuple[str, str]:
             )
             return translate("Models", "More precise, English only"), words
         case "gemma-3-270m":
-            words = translate(
-                "Models",
-                "Finds more results that say the same in other words. It needs about 0.7 seconds.",
-            )
+            words = translate("Models", "Finds more results that say the same in other words.")
             return translate("Models", "Result reader for many languages"), words
         case "smollm2-135m-instruct":
-            words = translate(
-                "Models",
-                "Finds more results that say the same in other words. It needs about half a "
-                "second.",
-            )
+            words = translate("Models", "Finds more results that say the same in other words.")
             return translate("Models", "Result reader for English"), words
     return "", ""
 
