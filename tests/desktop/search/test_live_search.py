@@ -39,14 +39,6 @@ def search(engine: Engine, tasks: Tasks, quiet_ms: int) -> Iterator[LiveSearch]:
     made.close()
 
 
-@pytest.fixture
-def answers(search: LiveSearch) -> list[SearchAnswer]:
-    """Every answer that was shown, in order."""
-    shown: list[SearchAnswer] = []
-    search.answered.connect(shown.append)
-    return shown
-
-
 def shown_paths(search: LiveSearch) -> list[str]:
     return [row.path for row in search.model.rows]
 

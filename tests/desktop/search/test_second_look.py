@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,37 +12,23 @@ from PySide6.QtWidgets import QScrollBar
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import SearchAnswer
+from scrubjay.records.search_records import READING
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.search.live_search import CALM_MS, LiveSearch
 from scrubjay_desktop.search.result_view import ResultView
 from scrubjay_desktop.windows.app_state import status_sentence
 from support.gguf_files import gguf
 from support.providers import WordProvider
-from support.reader_models import reader_file
+from support.reader_models import NOTES, QUESTION, SMOL_FILE, install_reader
 from support.vault import TIMEOUT, ask, indexed, write_notes
 
-NAME = "SmolLM2-135M-Instruct.Q4_1.gguf"
-QUESTION = "how do I get on the internet at home"
-NOTES = {
-    "plan.md": "# Evening\n\nRead a book, and sleep at home early.\n",
-    "router.md": "# Router\n\nThe wifi password of our home is on the sticker below the router "
-    "in the hall.\n",
-    "car.md": "# Car\n\nThe garage changed the winter tyres in November.\n",
-}
 NOTE = "read again: fits"
 
 
 @pytest.fixture
 def reader(paths: Paths, filled: Engine) -> Path:
     """The file of a result reader that is installed and warm."""
-    model = reader_file(NAME)
-    paths.models.mkdir(parents=True, exist_ok=True)
-    installed = paths.models / NAME
-    try:
-        os.link(model, installed)
-    except OSError:
-        shutil.copy(model, installed)
+    installed = install_reader(paths)
     # A busy machine may take longer to start it than a person waits.
     assert ask(filled, "tyres", second_look_seconds=TIMEOUT, min_score=0.0).read_again_by
     return installed
@@ -67,20 +51,12 @@ def search(filled: Engine, tasks: Tasks) -> Iterator[LiveSearch]:
     made.close()
 
 
-@pytest.fixture
-def answers(search: LiveSearch) -> list[SearchAnswer]:
-    """Every answer that was shown, in order."""
-    shown: list[SearchAnswer] = []
-    search.answered.connect(shown.append)
-    return shown
-
-
 def paths_of(search: LiveSearch) -> list[str]:
     return [row.path for row in search.model.rows]
 
 
 def is_read(search: LiveSearch) -> bool:
-    return any(row.hit and "reading" in row.hit.explanation.parts for row in search.model.rows)
+    return any(row.hit and READING in row.hit.explanation.parts for row in search.model.rows)
 
 
 def test_rows_are_there_at_once_and_read_again_when_the_typing_rests(
@@ -203,7 +179,7 @@ def test_a_reader_that_stops_leaves_the_rows_and_says_so(
 ) -> None:
     numbers = {"llama.embedding_length": 8, "llama.context_length": 64}
     head = {"general.architecture": "llama", "general.name": "Smol"} | numbers
-    write_notes(paths.models, {NAME: gguf(head=head)})
+    write_notes(paths.models, {SMOL_FILE: gguf(head=head)})
     search.type(QUESTION)
     qtbot.waitUntil(lambda: "stopped unexpectedly" in status_sentence(filled.status()))
     assert paths_of(search)[0] == "plan.md"
