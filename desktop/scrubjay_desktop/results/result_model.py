@@ -37,10 +37,13 @@ class ResultListModel(ListModel):
                 del self._rows[number]
                 self.endRemoveRows()
         for number, row in enumerate(rows):
+            # Most rows are where they were.
+            if number < len(self._rows) and self._rows[number].key == row.key:
+                continue
             present = [each.key for each in self._rows[number:]]
-            if row.key in present[1:]:
+            if row.key in present:
                 self._raise_row(number + present.index(row.key), number)
-            elif row.key not in present:
+            else:
                 self.beginInsertRows(TOP, number, number)
                 self._rows.insert(number, row)
                 self.endInsertRows()
