@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from scrubjay.documents.document_parts import split_part
-from scrubjay.notes.note_links import link_key
+from scrubjay.platform.file_names import file_name_key
 from scrubjay.records.note_records import DocumentInfo
 from scrubjay.text.note_names import name_key
 from scrubjay.text.tokenizer import fold
@@ -122,8 +122,8 @@ def find_named(reader: Reader, name: str) -> list[DocumentInfo]:
     A way that finds some is the last one that is tried.
     """
     relations = reader.relations
-    paths = {path: link_key(path) for path in relations.paths()}
-    key = link_key(name.removeprefix("./"))
+    paths = {path: file_name_key(path) for path in relations.paths()}
+    key = file_name_key(name.removeprefix("./"))
     # The whole path counts before the end of one.
     same = [path for path, each in paths.items() if each in (key, f"{key}.md")]
     if not same:

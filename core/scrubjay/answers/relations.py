@@ -20,7 +20,8 @@ from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.search_query import QuerySettings
 from scrubjay.notes.bases import BaseNoteFacts, BaseTable, BaseTooComplex, base_table
-from scrubjay.notes.note_links import find_links, link_key
+from scrubjay.notes.note_links import find_links
+from scrubjay.platform.file_names import file_name_key
 from scrubjay.records.note_records import DocumentInfo, NoteAddress, RelatedNote, Relation, Source
 from scrubjay.records.search_records import Snippet
 from scrubjay.search.ranking import weights
@@ -256,7 +257,7 @@ class RelatedSearch(Struct, frozen=True):
         """The notes that link to a note, the last change first."""
         path = info.path
         name = posixpath.basename(path)
-        names = {link_key(name), link_key(name.removesuffix(".md"))}
+        names = {file_name_key(name), file_name_key(name.removesuffix(".md"))}
         lines: dict[str, tuple[int, str]] = {}
         # The words of the name find candidates; only a link that leads here counts.
         for passage in self.reader.relations.passages(self._expression(name), cancel):

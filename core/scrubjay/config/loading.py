@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import os
 import re
 import time
 from collections.abc import Container, Iterable, Iterator, Mapping
@@ -37,6 +38,7 @@ from scrubjay.config.validation import ValidationResult, find_conflicts, validat
 from scrubjay.errors import system_reason
 from scrubjay.messages import join_sentences, msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, when_released, write_atomically
+from scrubjay.platform.file_names import file_name_key, is_device_name
 from scrubjay.platform.paths import make_private_folder
 
 _OWN = (
@@ -462,7 +464,7 @@ def workspace_entries(
             )
             continue
         complete = complete_entry(entry, ids_in_use)
-        ids_in_use.add(complete.id.casefold())
+        ids_in_use.add(file_name_key(complete.id))
         # An id that was changed has to be told: other settings may name it.
         if entry.id and complete.id != entry.id:
             at = (*at, "id")
@@ -486,13 +488,13 @@ def agent_workspaces(
 ) -> Iterator[tuple[KeyPath, WorkspaceEntry]]:
     """Paths and entries of the folders that a block names for agents except listed ones."""
     roots = {entry.root for entry in listed}
-    ids_in_use = {entry.id.casefold() for entry in listed}
+    ids_in_use = {file_name_key(entry.id) for entry in listed}
     for key_path, entry in _agent_entries(checked):
         # Two agents may share a folder, which is listed once.
         if entry.root not in roots:
             complete = complete_entry(entry, ids_in_use)
             roots.add(entry.root)
-            ids_in_use.add(complete.id.casefold())
+            ids_in_use.add(file_name_key(complete.id))
             yield key_path, complete
 
 
@@ -525,13 +527,17 @@ def _agents_with_folders(checked: Mapping[str, Any]) -> list[Block]:
 
 
 def complete_entry(entry: WorkspaceEntry, ids_in_use: set[str]) -> WorkspaceEntry:
-    """The entry with a name and a unique id; ids_in_use are casefolded."""
+    """The entry with a name and a unique id; ids_in_use are keys of file names."""
     name = entry.name.strip() or entry.root.name or entry.path.strip()
     # Ids become file names, also where case does not tell them apart.
-    base = _UNSAFE.sub("-", entry.id.strip() or name.lower()).strip("-.")[:64] or "notes"
+    written = entry.id.strip()
+    base = _UNSAFE.sub("-", written or name.lower()).strip("-.")[:64] or "notes"
+    # A device of Windows is not a file. A written id stays elsewhere, since rules may name it.
+    if is_device_name(base) and (os.name == "nt" or not written):
+        base = f"notes-{base}"
     unique = base
     number = 2
-    while unique.casefold() in ids_in_use:
+    while file_name_key(unique) in ids_in_use:
         unique = f"{base}-{number}"
         number += 1
     return entry.changed(id=unique, name=name, path=entry.path.strip())

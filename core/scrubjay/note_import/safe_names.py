@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from scrubjay.notes.scan import NEVER_ENTERED
+from scrubjay.platform.file_names import file_name_key, is_device_name
 
 _MOST_BYTES = 120
 """Bytes of a name without its ending: file systems take 255, encrypted ones 143."""
@@ -17,15 +18,6 @@ _FORBIDDEN = re.compile(
     r'[<>:"/\\|?*#^\[\]`\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+'
 )
 """Letters that Windows or wiki links forbid in names, and those that nobody sees."""
-_DEVICES = re.compile(
-    r"(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(\.|$)", re.IGNORECASE
-)
-DEVICES = "CON, PRN, AUX, NUL, CONIN$, CONOUT$, COM0 – COM9, LPT0 – LPT9"
-"""Names that Windows takes for devices, for people."""
-_UNPORTABLE = re.compile(
-    r'[<>:"\\|?*\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]'
-)
-"""Letters that Windows forbids in names, and those that nobody sees."""
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,10}$")
 
 
@@ -44,17 +36,6 @@ def safe_name(title: str, instead: str = "Untitled") -> str:
     return text or instead
 
 
-def is_device_name(name: str) -> bool:
-    """Whether Windows takes a file or folder of this name for a device."""
-    return _DEVICES.match(name) is not None
-
-
-def is_portable_name(name: str) -> bool:
-    """Whether every system can have a file or folder of this name."""
-    is_trimmed = name == name.strip() and not name.endswith(".")
-    return is_trimmed and not _UNPORTABLE.search(name) and not is_device_name(name)
-
-
 def safe_file_name(name: str) -> str:
     """A name for an attachment, with its ending."""
     base = re.split(r"[/\\]", name)[-1]
@@ -68,13 +49,13 @@ class TakenLabels:
     """Labels of files and folders that exist or will be created."""
 
     def __init__(self, labels: Iterable[str] = ()) -> None:
-        self._taken = {label_key(label) for label in labels}
+        self._taken = {file_name_key(label) for label in labels}
         self._numbers: Counter[str] = Counter()
         """Number of times a label was asked for: thousands of notes may have one title."""
 
     def add(self, label: str) -> None:
         """Take a label."""
-        self._taken.add(label_key(label))
+        self._taken.add(file_name_key(label))
 
     def free(self, folder: str, name: str, suffix: str) -> str:
         """A label that is not taken, in any case of its letters: `Note.md`, then `Note 2.md`.
@@ -84,7 +65,7 @@ class TakenLabels:
         stem = name
         if folder:
             stem = f"{folder}/{name}"
-        first = label_key(f"{stem}{suffix}")
+        first = file_name_key(f"{stem}{suffix}")
         # Going on from the last number keeps many notes of one title from taking ever longer.
         while True:
             self._numbers[first] += 1
@@ -92,10 +73,5 @@ class TakenLabels:
             label = f"{stem} {number}{suffix}"
             if number == 1:
                 label = f"{stem}{suffix}"
-            if label_key(label) not in self._taken:
+            if file_name_key(label) not in self._taken:
                 return label
-
-
-def label_key(label: str) -> str:
-    """A form that two labels share if one file system takes them for one."""
-    return unicodedata.normalize("NFC", label).casefold()

@@ -11,7 +11,6 @@ import contextlib
 import errno
 import os
 import sys
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -19,6 +18,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from scrubjay.platform.atomic_write import create_file, when_released, write_atomically
+from scrubjay.platform.file_names import file_name_key
 from scrubjay.platform.temporary_files import abandoned_file_status
 
 if sys.platform == "win32":
@@ -244,7 +244,7 @@ def as_listed(path: Path) -> Path:
 def _folded(path: Path) -> str:
     """A path without what some file system ignores in names."""
     parts = (part.rstrip(". ") for part in path.parts)
-    return unicodedata.normalize("NFC", "/".join(parts)).casefold()
+    return file_name_key("/".join(parts))
 
 
 def _name_of(entry: os.DirEntry[str]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import posixpath
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from scrubjay.concurrency.lazy_pattern import lazy_pattern
+from scrubjay.platform.file_names import file_name_key
 from scrubjay.text.markdown import (
     Heading,
     all_headings,
@@ -50,7 +50,7 @@ class Link(Struct, frozen=True):
     def name(self) -> str:
         """The name of the file, as it is compared."""
         target = self.target if self.is_wiki else unquote(self.target)
-        return link_key(posixpath.basename(target.replace("\\", "/")))
+        return file_name_key(posixpath.basename(target.replace("\\", "/")))
 
 
 def find_links(lines: Sequence[str]) -> Iterator[Link]:
@@ -78,7 +78,7 @@ class LinkTargets:
         self._named: dict[str, list[str]] = defaultdict(list)
         """Labels by the name of their file in lower case."""
         for label in labels:
-            self._named[link_key(posixpath.basename(label))].append(label)
+            self._named[file_name_key(posixpath.basename(label))].append(label)
 
     def find(self, target: str, source: str, *, is_relative: bool = False) -> str:
         """The label that a link in the note `source` means; empty for none.
@@ -116,22 +116,15 @@ class LinkTargets:
 
     def _ending(self, path: str) -> list[str]:
         """Labels that end with a path, with or without `.md`."""
-        name = link_key(posixpath.basename(path))
+        name = file_name_key(posixpath.basename(path))
         similar = (*self._named.get(f"{name}.md", ()), *self._named.get(name, ()))
         return [label for label in similar if _is(f"/{label}", path, at_end=True)]
 
 
-def link_key(name: str) -> str:
-    """A name as file systems compare it: in any case, however its accents are stored."""
-    if name.isascii():
-        return name.lower()
-    return unicodedata.normalize("NFC", name).casefold()
-
-
 def _is(label: str, path: str, *, at_end: bool = False) -> bool:
     """Whether a label is a path, or ends with it, with or without `.md`."""
-    label = link_key(label)
-    path = link_key(path)
+    label = file_name_key(label)
+    path = file_name_key(path)
     if at_end:
         return label.endswith((f"/{path}", f"/{path}.md"))
     return label in (path, f"{path}.md")

@@ -34,6 +34,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.scan import detect_layout, path_exists
 from scrubjay.notes.unavailable_folders import unreachable_message
 from scrubjay.onboarding.foreign_setups import ForeignAgent, Setup, find_setups, read_setup
+from scrubjay.platform.file_names import file_name_key
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.note_records import Layout, Searched
@@ -371,7 +372,7 @@ class Importer:
             case ImportKind.WORKSPACE:
                 # The settings name agents by their old ids, which may be in use here.
                 workspaces = load_settings(*self._files).settings.workspaces
-                ids_in_use = {entry.id.casefold() for entry in workspaces}
+                ids_in_use = {file_name_key(entry.id) for entry in workspaces}
                 written = WorkspaceEntry(
                     id=item.agent,
                     name=item.name,

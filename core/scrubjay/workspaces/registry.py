@@ -41,6 +41,7 @@ from scrubjay.errors import ONLY_WHEN_NAMED, NotWritable, SearchOff, WorkspaceMi
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import as_listed, is_folder
 from scrubjay.notes.scan import Exclusions, Scan, detect_layout, document_count, is_utf8_name
+from scrubjay.platform.file_names import file_name_key
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
@@ -393,7 +394,7 @@ class Registry:
         if listed:
             return listed
         # What the folder itself tells is asked for before the settings are touched.
-        ids = {workspace.id.casefold() for workspace in self.all()}
+        ids = {file_name_key(workspace.id) for workspace in self.all()}
         layout = self._asked(folder, detect_layout)
         inner = [each.root for each in self.all() if folder in each.root.parents]
         # Folders that are part of another one would be found twice.

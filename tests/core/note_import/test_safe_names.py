@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from scrubjay.note_import.html_markdown import html_to_markdown
 from scrubjay.note_import.readers.evernote_html import MEDIA, standard_html
-from scrubjay.note_import.safe_names import TakenLabels, label_key, safe_file_name, safe_name
+from scrubjay.note_import.safe_names import TakenLabels, safe_file_name, safe_name
+from scrubjay.platform.file_names import file_name_key
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=300)
 
@@ -35,7 +36,7 @@ def test_labels_differ_in_any_case_of_letters(titles: list[str]) -> None:
     for title in titles:
         label = taken.free("a", safe_name(title), ".md")
         taken.add(label)
-        labels.add(label_key(label))
+        labels.add(file_name_key(label))
     assert len(labels) == len(titles)
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
+import unicodedata
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from scrubjay.errors import WorkspaceMissing
+from scrubjay.platform.file_names import file_name_key, is_portable_name
 from scrubjay.platform.paths import Paths
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.workspace_id import WorkspaceId
@@ -57,6 +60,33 @@ def test_folders_of_the_same_name_get_different_ids(registry: Registry, tmp_path
     assert len({workspace.id for workspace in added}) == 3
     assert all(registry.get(workspace.id) is workspace for workspace in added)
     assert len({workspace.index_file for workspace in added}) == 3
+
+
+@pytest.mark.needs("odd names")
+@pytest.mark.parametrize("name", ["Con", "aux.notes", "COM¹"])
+def test_a_folder_named_as_a_device_of_windows_has_files_of_another_name(
+    registry: Registry, tmp_path: Path, name: str
+) -> None:
+    added = registry.add(write_notes(tmp_path / name, {"a.md": "x"}))
+    assert added.name == name
+    assert is_portable_name(added.id)
+    assert is_portable_name(added.index_file.name)
+
+
+@pytest.mark.needs("odd names")
+def test_a_written_id_stays_where_rules_name_it(paths: Paths, notes: Path) -> None:
+    entry = {"id": "con", "path": str(notes)}
+    write_notes(paths.config, {"config.json5": json.dumps({"workspaces": [entry]})})
+    assert [each.id for each in Registry(paths).records()] == ["con"]
+
+
+@pytest.mark.needs("letter case")
+def test_folders_whose_accents_differ_in_form_get_different_ids(
+    registry: Registry, tmp_path: Path
+) -> None:
+    forms = [unicodedata.normalize(form, "Café") for form in ("NFC", "NFD")]
+    added = [registry.add(write_notes(tmp_path / name, {"a.md": "x"})) for name in forms]
+    assert len({file_name_key(workspace.id) for workspace in added}) == 2
 
 
 @pytest.mark.parametrize("spelling", ["{0}", "{0}/", "{0}/../notes", "{0}/."])

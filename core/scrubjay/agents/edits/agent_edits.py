@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 import secrets
 import time
 from pathlib import Path
@@ -25,7 +26,6 @@ from scrubjay.errors import NoteRefused, NotWritable, QueryError, ScrubjayError
 from scrubjay.event_bus import EventBus
 from scrubjay.events import EditsChanged
 from scrubjay.messages import msg
-from scrubjay.note_import.safe_names import DEVICES, is_device_name, is_portable_name
 from scrubjay.notes.daily_note import (
     AppendedEntry,
     append_to_daily_note,
@@ -45,6 +45,7 @@ from scrubjay.notes.note_pages import note_label, note_to_write
 from scrubjay.notes.note_reader import NoteUnreadable, check_note_text, note_digest
 from scrubjay.notes.scan import MAX_BYTES, path_exists
 from scrubjay.notes.text_edits import EditKind
+from scrubjay.platform.file_names import DEVICES, is_device_name, is_portable_name
 from scrubjay.records.journal_records import LineDiff, LineKind
 from scrubjay.records.note_records import Workspace
 from scrubjay.text.encodings import detect_codec
@@ -56,6 +57,8 @@ MAX_WAITING = 100
 """Proposals of one agent that may wait."""
 _SETTLED_NS = 2_000_000_000
 """Age of an edit from which on the time of a note tells it from others; FAT counts by 2 s."""
+_NO_NAMES = frozenset({"", ".", ".."})
+"""Steps of a path that are not names of anything in the folder."""
 
 
 class _Target(Struct, frozen=True):
@@ -416,6 +419,10 @@ def _undo(written: WrittenEdit) -> None:
 
 def _read_target(workspace: Workspace, proposed: ProposedEdit) -> _Target:
     """The note of a change as it is now. Raises NoteRefused or NotWritable."""
+    # Elsewhere names come last, so that they tell nothing about excluded folders. Windows refuses
+    # them itself, as devices or parts of other files, and would be given as the reason.
+    if os.name == "nt":
+        _check_new_names(workspace.root, proposed.path)
     file = note_to_write(workspace, proposed.path)
     if file.exists() and file.stat().st_size > MAX_BYTES:
         raise NoteRefused(
@@ -438,10 +445,12 @@ def _read_target(workspace: Workspace, proposed: ProposedEdit) -> _Target:
 
 def _check_new_names(root: Path, path: str) -> None:
     """Raise NoteRefused for a new file or folder that not every system can have."""
-    folder = root
-    for name in path.split("/"):
-        folder = folder / name
-        if is_portable_name(name) or path_exists(folder):
+    names = path.split("/")
+    # What leads elsewhere is refused as such.
+    if "\\" in path or Path(path).is_absolute() or not _NO_NAMES.isdisjoint(names):
+        return
+    for depth, name in enumerate(names):
+        if is_portable_name(name) or _is_there(root.joinpath(*names[:depth]), name):
             continue
         hint = msg(
             "Choose a name without line breaks and {signs}, and without a space or dot at an end.",
@@ -458,6 +467,18 @@ def _check_new_names(root: Path, path: str) -> None:
             msg("Some systems cannot store a file or folder named {name}.", name=repr(name)),
             hint=hint,
         )
+
+
+def _is_there(folder: Path, name: str) -> bool:
+    """Whether a folder has a file or folder of a name."""
+    if os.name != "nt":
+        return path_exists(folder / name)
+    # Windows says of devices that they are in every folder, and finds `a:b` as a part of `a`.
+    try:
+        names = os.listdir(folder)  # noqa: PTH208
+    except OSError:
+        return False
+    return os.path.normcase(name) in map(os.path.normcase, names)
 
 
 def _taken(state: EditState, proposal_id: str) -> ProposedEdit:
