@@ -49,6 +49,7 @@ TESTS = (
     "tests/core/notes",
     "tests/core/onboarding",
     "tests/core/platform",
+    "tests/core/qmd/test_process.py",
     "tests/core/records",
     "tests/core/search",
     "tests/core/store",

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
-import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,6 +16,7 @@ from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.paths import expanded_path
+from scrubjay.platform.process_group import ProcessGroup
 from scrubjay.platform.program_search import find_program, split_command
 from scrubjay.platform.state_file import StateFile
 from scrubjay.platform.windows_scripts import is_script
@@ -47,13 +45,13 @@ def run_program(
         for cancel in cancels:
             cancel.check()
         with (
-            _running(words, home=home, environ=environ, out=out, errors=errors) as process,
+            _running(words, home=home, environ=environ, out=out, errors=errors) as group,
             contextlib.ExitStack() as stack,
         ):
             for cancel in cancels:
-                stack.enter_context(cancel.calling(lambda: _kill(process)))
+                stack.enter_context(cancel.calling(group.kill))
             try:
-                code = process.wait(seconds)
+                code = group.wait(seconds)
             except subprocess.TimeoutExpired:
                 raise QmdFailed(
                     msg("QMD did not respond within {seconds} seconds.", seconds=f"{seconds:.3g}")
@@ -92,27 +90,18 @@ def _running(
     environ: Mapping[str, str],
     out: IO[bytes],
     errors: IO[bytes],
-) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a program in its own process group, which ends with the block."""
+) -> Iterator[ProcessGroup]:
+    """Run a program with all that it starts, which end with the block."""
     try:
-        process = subprocess.Popen(
-            words,
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=errors,
-            cwd=home,
-            env=dict(environ),
-            start_new_session=True,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows has it
-        )
+        group = ProcessGroup(words, home, environ=environ, out=out, errors=errors)
     except (OSError, ValueError) as error:
         reason = system_reason(error) if isinstance(error, OSError) else str(error)
         raise QmdFailed(msg("QMD could not be started ({reason}).", reason=reason)) from error
     try:
-        yield process
+        yield group
     finally:
-        _kill(process)
-        process.wait()
+        group.kill()
+        group.wait()
 
 
 def command_words(command: str) -> list[str]:
@@ -151,17 +140,6 @@ def _without_shim(program: str) -> list[str]:
             )
         )
     return [node, str(script)]
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process with its children, unless it has ended."""
-    if process.poll() is not None:
-        return
-    if sys.platform == "win32":
-        process.kill()
-    else:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
 
 
 class CircuitBreaker:

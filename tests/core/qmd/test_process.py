@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from pathlib import Path
 
+import psutil
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, QmdFailed
+from scrubjay.platform.program_search import command_line
 from scrubjay.qmd.process import command_words, run_program
 from support.qmd_program import program
 from support.vault import TIMEOUT
@@ -30,7 +33,8 @@ def run(
     seconds: float = TIMEOUT,
     cancels: tuple[CancelToken, ...] = (),
 ) -> str:
-    command = str(program(folder / "bin", code))
+    # The interpreter as well, since Windows starts no script by itself.
+    command = command_line([sys.executable, str(program(folder / "bin", code))])
     return run_program(
         command, arguments, *cancels, home=folder, environ=dict(os.environ), seconds=seconds
     )
@@ -39,13 +43,16 @@ def run(
 def is_gone(child: Path) -> bool:
     if not child.exists():  # this computer was too busy to start it
         return True
-    state = Path("/proc", child.read_text(), "stat")
-    return not state.exists() or state.read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    try:
+        return psutil.Process(int(child.read_text())).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 def test_arguments_arrive_as_they_are(tmp_path: Path) -> None:
     odd = ("a b", "$(id)", '"; rm -rf /', "ñ\n*", "--json")
-    assert run(tmp_path, "import sys; print(sys.argv[1:])", *odd) == f"{list(odd)!r}\n"
+    told = run(tmp_path, "import sys; print(ascii(sys.argv[1:]))", *odd)
+    assert told.rstrip() == ascii(list(odd))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +63,11 @@ def test_arguments_arrive_as_they_are(tmp_path: Path) -> None:
             "import sys; sys.exit('no \\x1b[1mcollections')",
             "QMD exited with code 1: no [1mcollections.",
         ),
-        ("import os; os.kill(os.getpid(), 11)", "QMD exited with code -11."),
+        pytest.param(
+            "import os; os.kill(os.getpid(), 11)",
+            "QMD exited with code -11.",
+            marks=pytest.mark.needs("POSIX signals"),
+        ),
         ("print('x' * 17_000_000)", "QMD sent a response that is too long."),
     ],
 )
@@ -72,6 +83,7 @@ def test_a_program_that_is_not_there(command: str, tmp_path: Path) -> None:
         command_words(command)
 
 
+@pytest.mark.needs("POSIX modes")
 def test_a_file_that_is_no_program(tmp_path: Path) -> None:
     file = program(tmp_path)
     file.write_bytes(b"\0\1\2")
@@ -79,6 +91,7 @@ def test_a_file_that_is_no_program(tmp_path: Path) -> None:
         run_program(str(file), [], home=tmp_path, environ={}, seconds=TIMEOUT)
 
 
+@pytest.mark.needs("POSIX paths")
 def test_a_command_may_have_arguments_and_spaces(tmp_path: Path) -> None:
     file = str(program(tmp_path / "my programs"))
     assert command_words(file) == [file]
