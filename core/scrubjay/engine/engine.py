@@ -143,6 +143,7 @@ class Engine(LazyParts):
         parts.library.resume()
         parts.words.submit(parts.words.show_what_is_there)
         parts.auto_index.start()
+        parts.pool.submit(parts.deletions_elsewhere.finish)
         # Other processes leave indexing and questions to the user to this one from here on.
         self.agents.announce_presence()
         parts.settings_reload.watch(self.paths.config_file)
@@ -450,6 +451,7 @@ class Engine(LazyParts):
         chosen = self.settings.settings.memory_search.local.model_cache_dir
         folders = dict.fromkeys((self.paths.models, ModelFiles(self.paths, chosen).folder))
         indexes = [each.index_file for each in self._registry.all()]
+        indexes += self._parts.deletions_elsewhere.files()
         return Uninstall(
             self.paths,
             SerialQueue(self._parts.pool),

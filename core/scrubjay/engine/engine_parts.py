@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from scrubjay.index.auto_index import AutoIndexer
     from scrubjay.index.index_thread import IndexThread
     from scrubjay.models.library.model_library import ModelLibrary
+    from scrubjay.platform.deferred_deletion import DeletionsElsewhere
     from scrubjay.qmd.backend import QmdBackend
     from scrubjay.sharing.publish_queue import PublishQueue
     from scrubjay.sharing.shared_memories import SharedMemories
@@ -437,6 +438,13 @@ class EngineParts(LazyParts):
             pause_seconds=self.limits.qmd_pause_seconds,
         )
         return QmdBackend(updates, self.registry, self.builtin)
+
+    @lazy
+    def deletions_elsewhere(self) -> DeletionsElsewhere:
+        """Indexes outside of their folder that are to be deleted at a later start."""
+        from scrubjay.platform.deferred_deletion import DeletionsElsewhere
+
+        return DeletionsElsewhere(StateFile(self.paths.indexes / "deletions-elsewhere.json"))
 
     # -- callbacks of the parts ---------------------------------------------------------------
 

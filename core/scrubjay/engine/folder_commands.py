@@ -34,6 +34,7 @@ from scrubjay.records.note_records import (
     Workspace,
 )
 from scrubjay.records.status_records import PictureCount
+from scrubjay.store.index_file import deletion_note
 
 if TYPE_CHECKING:
     from scrubjay.engine.engine_parts import EngineParts
@@ -132,6 +133,10 @@ class FolderCommands(QueuedCommands):
         parts.words.forget(file)
         parts.release_index(file)
         parts.index.delete(workspace).result()
+        # A later start finds by itself only what is in Scrubjay's own folder.
+        note = deletion_note(file)
+        if note.parent != parts.paths.indexes and note.exists():
+            parts.deletions_elsewhere.add(note)
         parts.settings_reload.follow()
 
     @queued

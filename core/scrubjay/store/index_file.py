@@ -77,7 +77,7 @@ _FRAME_HEADER = 24
 def open_reader(path: Path) -> apsw.Connection:
     """Open the index for searching; it never waits for the writer."""
     with convert_sqlite_errors(path):
-        if _deletion_note(path).exists():
+        if deletion_note(path).exists():
             raise apsw.CantOpenError  # an index of the past, which nothing may keep open
         load_page_checksums()
         db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
@@ -125,7 +125,7 @@ def is_index_writable(path: Path) -> bool:
 def open_writer(path: Path) -> apsw.Connection:
     """Open the index for writing. One process at a time holds the index lease."""
     make_index_folder(path)
-    if _deletion_note(path).exists():
+    if deletion_note(path).exists():
         _finish_deletion(path)
     with convert_sqlite_errors(path):
         # Its log gets the same mode, and SQLite says what is wrong. A file that is there already is
@@ -474,12 +474,13 @@ def delete_index(file: Path) -> OSError | None:
 def _delete_content(file: Path) -> OSError | None:
     """Delete an index, but not the lock, which whoever is about to write it holds."""
     try:
-        return delete_or_note(_content_files(file), _deletion_note(file))
+        return delete_or_note(_content_files(file), deletion_note(file))
     except OSError as error:
         raise index_folder_not_writable(file, error) from error
 
 
-def _deletion_note(file: Path) -> Path:
+def deletion_note(file: Path) -> Path:
+    """The file that says of an index that it is to be deleted at a later start."""
     return Path(f"{file}{NOTE_SUFFIX}")
 
 

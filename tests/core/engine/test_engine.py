@@ -6,6 +6,7 @@ import json
 import math
 import os
 import time
+from itertools import chain
 from pathlib import Path
 
 import apsw
@@ -21,6 +22,7 @@ from scrubjay.records.note_records import NoteAddress, PageRequest, Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.status_records import IndexState
+from support.files_in_use import InUse
 from support.providers import AbsentProvider, HungProvider, WordProvider
 from support.vault import (
     TIMEOUT,
@@ -365,6 +367,29 @@ def test_pages_of_indexes_are_given_back_once_nobody_searches(
     assert found(engine, "router") == ["house/router.md"]
     wait_until(lambda: apsw.memory_used() < in_use - 32 * 1024)
     assert found(engine, "router") == ["house/router.md"]
+
+
+def test_an_index_elsewhere_that_was_open_when_its_folder_was_removed_goes_at_the_next_start(
+    new_engine: NewEngine, paths: Paths, notes: Path, tmp_path: Path, in_use: InUse
+) -> None:
+    folder = tmp_path / "elsewhere"
+    store = {"path": f"{folder.as_posix()}/{{agentId}}.sqlite"}
+    settings = json.dumps({"memorySearch": {"store": store}})
+    write_notes(paths.config, {"config.json5": settings})
+    engine = new_engine()
+    index = folder / "notes.sqlite"
+    indexed(engine, notes)
+    with in_use(index):
+        engine.folders.remove(engine.workspaces()[0]).result(TIMEOUT)
+        engine.close()
+        assert index.exists()
+        places = chain.from_iterable(
+            each.places for each in new_engine().uninstall.look().result(TIMEOUT).parts
+        )
+        assert str(index) in places
+    engine = new_engine()
+    engine.start()
+    wait_until(lambda: not any(folder.iterdir()))
 
 
 def test_after_closing_nothing_hangs(engine: Engine, notes: Path) -> None:
