@@ -8964,6 +8964,10 @@ Do you want to replace it?</source>
         <translation>Encaja con la pregunta mejor de lo que parecía al principio</translation>
     </message>
     <message>
+        <source>It fits the question as well as it seemed to at first</source>
+        <translation>Encaja con la pregunta tan bien como parecía al principio</translation>
+    </message>
+    <message>
         <source>Read again</source>
         <translation>Releído</translation>
     </message>

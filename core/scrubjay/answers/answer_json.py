@@ -654,7 +654,7 @@ def _explanation(why: Explanation) -> ExplanationJson:
         parts={name: round(value, _DIGITS) for name, value in why.parts.items()},
         decay=round(why.decay, _DIGITS),
         diversity_penalty=round(why.diversity_penalty, _DIGITS),
-        read_again=why.verdict,
+        read_again=why.verdict or "",
     )
 
 

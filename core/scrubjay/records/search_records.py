@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -47,6 +48,14 @@ _TELLING = 0.5
 """Log-odds from which on that part says something; by hand."""
 
 
+class Verdict(StrEnum):
+    """What reading a hit again said."""
+
+    FITS = "fits"
+    AS_BEFORE = "fits as well as before"
+    DOES_NOT_FIT = "does not fit"
+
+
 class Explanation(Struct, frozen=True):
     """The reasons for a hit's rank."""
 
@@ -81,14 +90,14 @@ class Explanation(Struct, frozen=True):
         return bool(self.matched or self.parts.get("date")) and not self.missing
 
     @property
-    def verdict(self) -> str:
-        """What reading the hit again said, in a few words; empty if it was not read again."""
+    def verdict(self) -> Verdict | None:
+        """What reading the hit again said; None if it was not read again."""
         if READING not in self.parts:
-            return ""
+            return None
         reading = self.parts[READING]
         if abs(reading) < _TELLING:
-            return "fits as well as before"
-        return "fits" if reading > 0 else "does not fit"
+            return Verdict.AS_BEFORE
+        return Verdict.FITS if reading > 0 else Verdict.DOES_NOT_FIT
 
 
 class ShownIn(Struct, frozen=True):

@@ -9,7 +9,7 @@ from textwrap import shorten
 
 from msgspec import Struct
 
-from scrubjay.records.search_records import READING, Hit, Snippet
+from scrubjay.records.search_records import Hit, Snippet, Verdict
 from scrubjay_desktop.results.snippet_text import one_line_snippet
 from scrubjay_desktop.text.formatting import format_percent, join_words, translate
 
@@ -44,11 +44,6 @@ def found_by(hit: Hit) -> Found:
     if has_words:
         return Found.BOTH
     return Found.MEANING
-
-
-def fits_when_read(hit: Hit) -> bool:
-    """Whether a result reader found a hit likelier to answer than it was before."""
-    return hit.explanation.parts.get(READING, 0.0) > 0
 
 
 def found_sentence(found: Found) -> str:
@@ -102,6 +97,16 @@ def hit_words(hit: Hit) -> Mapping[str, str]:
     return dict.fromkeys({word.casefold(): word for word in words if word}.values(), "")
 
 
+def _verdict_text(verdict: Verdict) -> str:
+    match verdict:
+        case Verdict.FITS:
+            return translate("Why", "It fits the question better than it seemed to at first")
+        case Verdict.AS_BEFORE:
+            return translate("Why", "It fits the question as well as it seemed to at first")
+        case Verdict.DOES_NOT_FIT:
+            return translate("Why", "It does not fit the question better than the other results do")
+
+
 def _quoted(words: list[str]) -> str:
     return join_words([translate("Why", "“{word}”").format(word=word) for word in words])
 
@@ -124,11 +129,8 @@ def hit_reasons(hit: Hit) -> tuple[Reason, ...]:
     shares = _shares(hit)
     if shares:
         lines.append(Reason(translate("Why", "Ranking based on"), shares))
-    if READING in explanation.parts:
-        text = translate("Why", "It does not fit the question better than the other results do")
-        if fits_when_read(hit):
-            text = translate("Why", "It fits the question better than it seemed to at first")
-        lines.append(Reason(translate("Why", "Read again"), text))
+    if explanation.verdict:
+        lines.append(Reason(translate("Why", "Read again"), _verdict_text(explanation.verdict)))
     if explanation.decay < 1:
         text = translate(
             "Why",

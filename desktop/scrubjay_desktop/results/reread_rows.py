@@ -7,7 +7,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from scrubjay_desktop.results.explanation import fits_when_read
+from scrubjay.records.search_records import Verdict
 from scrubjay_desktop.results.result_rows import Key, Row
 from scrubjay_desktop.text.formatting import translate
 
@@ -85,7 +85,7 @@ def _marked(rows: Sequence[Row], before: Sequence[Row]) -> list[Row]:
         rank = ranks.get(row.key, len(ranks))
         is_better = rank > highest or (_is_sure(row) and row.key not in sure)
         highest = min(highest, rank)
-        if is_better and row.hit and fits_when_read(row.hit):
+        if is_better and row.hit and row.hit.explanation.verdict is Verdict.FITS:
             note = translate("ResultList", "read again: fits")
             row = replace(row, breadcrumb=" › ".join(filter(None, (row.breadcrumb, note))))
         marked.append(row)

@@ -102,6 +102,18 @@ def told(explanation: Explanation) -> list[tuple[str, str]]:
     return [(reason.label, reason.text) for reason in found]
 
 
+@pytest.mark.parametrize(
+    ("reading", "text"),
+    [
+        (2.0, "It fits the question better than it seemed to at first"),
+        (0.3, "It fits the question as well as it seemed to at first"),
+        (-2.0, "It does not fit the question better than the other results do"),
+    ],
+)
+def test_reading_again_is_told_as_everywhere_else(reading: float, text: str) -> None:
+    assert told(Explanation(parts={"reading": reading}))[-1] == ("Read again", text)
+
+
 def test_a_hit_explains_itself_in_plain_words() -> None:
     explanation = Explanation(
         matched={"router": ("text", "heading"), "dns": ("path",)},

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QItemSelectionModel, QPersistentModelIndex
 
 from scrubjay.records.note_records import Source
-from scrubjay.records.search_records import Explanation, Hit, Snippet
+from scrubjay.records.search_records import Explanation, Hit, Snippet, Verdict
 from scrubjay.search.ranking.weights import CLEARLY_BETTER
 from scrubjay_desktop.results.reread_rows import reread_rows
 from scrubjay_desktop.results.result_model import ResultListModel, group_title
@@ -70,6 +70,12 @@ def test_the_nearest_rows_are_others_once_one_is_sure(qapp) -> None:
     shown = [replace(each, is_perhaps=False, is_uncertain=True) for each in FOUND[2:]]
     rows = reread_rows(shown, [row("d", 0.5, 3.0), row("c", 0.2, -1.0)], ())
     assert [group_title(each) for each in rows] == ["", "Other possible results"]
+
+
+def test_a_row_that_fits_as_well_as_before_does_not_say_that_it_fits(qapp) -> None:
+    read = [*FOUND[:2], row("c", 0.36, 0.3), FOUND[3]]
+    rows = reread_rows(FOUND, read, ())
+    assert (sure(rows), says(rows)) == ("abc", "")
 
 
 def test_no_row_passes_the_chosen_one(qapp) -> None:
@@ -181,5 +187,5 @@ def test_only_rows_that_fit_and_rose_say_so(given: tuple[list[Row], list[Row], l
         passed = above_before & {other.key for other in rows[place + 1 :]}
         became_sure = each.title in sure(rows) and each.title not in sure(shown)
         assert each.hit is not None
-        fits = each.hit.explanation.parts["reading"] > 0
+        fits = each.hit.explanation.verdict is Verdict.FITS
         assert (each.title in says(rows)) == (fits and bool(passed or became_sure))
