@@ -23,7 +23,7 @@ from scrubjay.config.schema.search_query import QuerySettings
 from scrubjay.embedding.local.local_reader import LocalReader
 from scrubjay.errors import Cancelled, ProviderUnavailable, WorkspaceMissing
 from scrubjay.event_bus import Event, EventBus
-from scrubjay.events import ModelRemovalBegan, ReaderChanged
+from scrubjay.events import ModelRemovalBegan, ModelsChanged, ReaderChanged, SettingsChanged
 from scrubjay.messages import msg
 from scrubjay.models.model_files import find_reader
 from scrubjay.platform.paths import Paths
@@ -125,13 +125,15 @@ class ResultReader(Struct, eq=False):
         return result
 
     def listen(self) -> None:
-        """Close its model from now on before the file of that is deleted."""
+        """Close its model from now on before the file of that is deleted, and once it is off."""
 
         def release(event: Event) -> None:
             if isinstance(event, ModelRemovalBegan):
                 self._release(event.file)
+            else:
+                self._release_unused()
 
-        self._events.subscribe(release, ModelRemovalBegan)
+        self._events.subscribe(release, ModelRemovalBegan, ModelsChanged, SettingsChanged)
 
     def close(self) -> None:
         """Stop at once, and start no model."""
@@ -155,6 +157,15 @@ class ResultReader(Struct, eq=False):
         # What was said of it, such as that it stopped, says nothing of the next one.
         self._show(None)
 
+    def _release_unused(self) -> None:
+        """Close its model if the settings turn it off, or if somebody deleted the file."""
+        reader = self._reader
+        if reader is None:
+            return
+        query = self._registry.loaded.settings.memory_search.query
+        if query.reader == "off" or not reader.file.exists():
+            self._release(reader.file)
+
     def _begin(self, look: _Look, seconds: float) -> None:
         """Have an answer read again within so many seconds."""
         if seconds <= 0:
@@ -174,6 +185,7 @@ class ResultReader(Struct, eq=False):
             look.cancel.check()
             file = self._file()
             if file is None:
+                self._release_unused()
                 return look.found
             # What stands in the way now may have gone at the next search.
             obstacle = self._obstacle()

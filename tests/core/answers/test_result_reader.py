@@ -115,6 +115,30 @@ def test_a_model_that_cannot_be_loaded_leaves_the_answer_as_it_was(
     assert len(heard.of(ReaderChanged)) == 1
 
 
+@pytest.fixture
+def stopped(paths: Paths, filled: Engine) -> Path:
+    """The file of a model that stopped, as the status tells."""
+    write_notes(paths.models, {SMOL_FILE: gguf(head=HEAD)})
+    assert again(filled).not_read_again
+    assert filled.status().reader
+    return paths.models / SMOL_FILE
+
+
+def test_nothing_is_told_of_a_stopped_model_that_is_turned_off(
+    stopped: Path, filled: Engine
+) -> None:
+    filled.settings_editor.set("memorySearch.query.reader", "off").result(TIMEOUT)
+    assert filled.status().reader is None
+
+
+def test_nothing_is_told_of_a_stopped_model_whose_file_was_deleted(
+    stopped: Path, filled: Engine
+) -> None:
+    stopped.unlink()
+    assert again(filled).not_read_again == ""
+    assert filled.status().reader is None
+
+
 def test_a_model_that_is_killed_is_started_again(reader: Path, filled: Engine) -> None:
     again(filled)
     part = filled._parts.result_reader  # noqa: SLF001
