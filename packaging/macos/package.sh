@@ -2,7 +2,8 @@
 # Signs dist/Scrubjay.app, puts it into a disk image, and has the image notarised.
 #
 # Without CODESIGN_IDENTITY the app is signed for this machine only (ad hoc), and without
-# NOTARY_PROFILE nothing is sent to Apple. Such an image is only for testing.
+# NOTARY_PROFILE nothing is sent to Apple. Such an image is only for testing. See "Notarizing macOS
+# software before distribution" in Apple's documentation, codesign(1) and hdiutil(1).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

@@ -9095,6 +9095,10 @@ Do you want to replace it?</source>
         <translation>&amp;Archivo</translation>
     </message>
     <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Edición</translation>
+    </message>
+    <message>
         <source>&amp;Window</source>
         <translation>&amp;Ventana</translation>
     </message>

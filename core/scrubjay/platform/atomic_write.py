@@ -38,7 +38,7 @@ _IN_USE = (errno.EBUSY, errno.ETXTBSY)
 _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
 """Errors of a file system that gives a file only one name."""
 _EXCHANGE = 2
-"""RENAME_EXCHANGE of Linux, and RENAME_SWAP of macOS."""
+"""RENAME_EXCHANGE of Linux, and RENAME_SWAP of macOS: see rename(2) of both."""
 
 
 def when_released(work: Callable[[], T], file: Path, *, pauses_s: Sequence[float] = PAUSES_S) -> T:

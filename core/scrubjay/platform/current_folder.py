@@ -22,7 +22,8 @@ _SEARCH_PATHS = (
 """Variables with folders from which programs, modules or libraries are run."""
 _MAC_FOLDERS = ("/opt/homebrew/bin", "/usr/local/bin")
 """Folders of Homebrew on Apple silicon and on Intel; installers put commands into the second one.
-The Finder and launchd start programs with /usr/bin:/bin:/usr/sbin:/sbin alone."""
+The Finder and launchd start programs with /usr/bin:/bin:/usr/sbin:/sbin alone; terminals add what
+path_helper(8) names."""
 _STARTED_AGAIN = "SCRUBJAY_STARTED_AGAIN"
 """Variable with the id of a process that has started again."""
 

@@ -1,6 +1,7 @@
 """API keys in the system keychain: one item holds them all, so that the user is asked once.
 
-Importing keyring and finding its backend takes 200 ms, so it happens at the first use.
+Importing keyring and finding its backend takes 200 ms, so it happens at the first use. On a Mac,
+keyring calls the functions of "Keychain services" in Apple's documentation.
 """
 
 from __future__ import annotations

@@ -38,6 +38,8 @@ class Paths(Struct, frozen=True):
         beside = portable_home()
         if beside:
             return cls.under(beside)
+        # On a Mac these are below ~/Library, as "File System Basics" of Apple's "File System
+        # Programming Guide" says.
         dirs = platformdirs.PlatformDirs("scrubjay", appauthor=False)
         return cls(
             config=dirs.user_config_path,

@@ -1,4 +1,8 @@
-"""Whether the computer runs on its battery."""
+"""Whether the computer runs on its battery.
+
+On a Mac, psutil asks IOPSCopyPowerSourcesInfo of IOKit
+(https://developer.apple.com/documentation/iokit/1523839-iopscopypowersourcesinfo).
+"""
 
 from __future__ import annotations
 

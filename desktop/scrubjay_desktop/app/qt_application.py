@@ -11,6 +11,7 @@ class QtApplication(QApplication):
 
     A Mac asks at the end of a session and in the menu of the icon in the Dock. Qt would first close
     each window, and one that stays in the background when it is closed would refuse for the app.
+    See `applicationShouldTerminate` in Apple's documentation of NSApplicationDelegate.
     """
 
     quit_requested = Signal()

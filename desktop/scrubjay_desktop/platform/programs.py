@@ -37,7 +37,8 @@ _MAC_TYPES: Mapping[str, str] = {
     "com.adobe.pdf": "application/pdf",
     "public.html": "text/html",
 }
-"""Apple's names for kinds of files -> those that everybody else has."""
+"""Apple's names for kinds of files -> those that everybody else has. See "System-declared uniform
+type identifiers" in Apple's documentation."""
 
 
 class Program(Struct, frozen=True):
@@ -109,7 +110,7 @@ def registered_programs(registry: RegistryReader) -> Iterator[Program]:
 def mac_programs(folders: Iterable[Path]) -> Iterator[Program]:
     """The apps of a Mac that say which files they open, in these folders and those in them.
 
-    See "CFBundleDocumentTypes" in Apple's documentation.
+    See "CFBundleDocumentTypes" in Apple's documentation, and open(1).
     """
     for folder in folders:
         for app in sorted([*folder.glob("*.app"), *folder.glob("*/*.app")]):

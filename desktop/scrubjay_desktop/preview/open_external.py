@@ -271,7 +271,7 @@ class Opener(QObject):
         """Show a note in its folder."""
         if not self._is_there(file):
             return
-        # Windows and macOS mark the file in its folder; elsewhere the folder is opened.
+        # Windows and macOS (open(1)) mark the file in its folder; elsewhere the folder is opened.
         match sys.platform:
             case "darwin":
                 self._start(["open", "-R", str(file)])

@@ -33,7 +33,8 @@ class OnClose(StrEnum):
 
 def default_on_close(system: str = sys.platform) -> OnClose:
     """The meaning before a person has chosen one: on a Mac, an app goes on without its window."""
-    # Its icon in the Dock opens the window again.
+    # Its icon in the Dock opens the window again. Apple's documentation of NSApplicationDelegate
+    # describes this with `applicationShouldTerminateAfterLastWindowClosed`.
     if system == "darwin":
         return OnClose.KEEP_RUNNING
     return OnClose.ASK

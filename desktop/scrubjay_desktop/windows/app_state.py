@@ -103,7 +103,7 @@ def tray_icon(name: str, color: QColor) -> QIcon:
     """A state's shape in the sizes that trays ask for.
 
     A panel may be dark while the app is light, so the shape has an edge of the opposite
-    lightness; macOS colours the shape itself.
+    lightness; macOS colours the shape itself (`isTemplate` in Apple's documentation of NSImage).
     """
     icon = QIcon()
     is_mask = sys.platform == "darwin"

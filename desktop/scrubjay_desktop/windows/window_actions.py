@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QCoreApplication, QEvent, QKeyCombination, QObject, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
 
 from scrubjay_desktop.windows.note_actions import (
@@ -33,6 +33,16 @@ if TYPE_CHECKING:
 
 _OF_TEXT = ("find_in", "next", "previous", "larger", "smaller", "usual")
 """Names of commands that need the text of a note or a picture."""
+_STANDARD = QKeySequence.StandardKey
+_EDITS = (
+    (_STANDARD.Undo, "QWidgetTextControl", "&Undo"),
+    (_STANDARD.Redo, "QWidgetTextControl", "&Redo"),
+    (_STANDARD.Cut, "QCocoaMenuItem", "Cut"),
+    (_STANDARD.Copy, "QCocoaMenuItem", "Copy"),
+    (_STANDARD.Paste, "QCocoaMenuItem", "Paste"),
+    (_STANDARD.SelectAll, "QCocoaMenuItem", "Select All"),
+)
+"""Keys for text, with their texts in Qt's own translations and where those are."""
 
 
 def _act_on_front(act: Callable[[QWidget], object], _is_checked: bool = False) -> None:
@@ -40,6 +50,17 @@ def _act_on_front(act: Callable[[QWidget], object], _is_checked: bool = False) -
     window = QApplication.activeWindow()
     if window is not None:
         act(window)
+
+
+def _press(keys: QKeySequence) -> None:
+    """Press keys where the focus is."""
+    widget = QApplication.focusWidget()
+    if widget is None:
+        return
+    combination: QKeyCombination = keys[0]  # type: ignore[index]  # missing in the stubs
+    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+        event = QKeyEvent(kind, combination.key(), combination.keyboardModifiers())
+        QApplication.sendEvent(widget, event)
 
 
 def _zoom(window: QWidget) -> None:
@@ -141,7 +162,10 @@ class WindowActions(QObject):
         return menu
 
     def menu_bar(self) -> QMenuBar:
-        """The menu bar of a Mac. Its roles move three entries into the menu of the app."""
+        """The menu bar of a Mac. Its roles move three entries into the menu of the app.
+
+        See "The menu bar" in Apple's Human Interface Guidelines.
+        """
         # Without a parent it belongs to all windows. macOS itself adds the entries to hide.
         bar = QMenuBar()
         about = QAction(self.tr("About Scrubjay"), bar)
@@ -157,8 +181,19 @@ class WindowActions(QObject):
         menu.setTitle(self.tr("&File"))
         menu.addAction(about)
         bar.addMenu(menu)
+        bar.addMenu(self._mac_edit_menu(bar))
         bar.addMenu(self._mac_window_menu(bar))
         return bar
+
+    def _mac_edit_menu(self, bar: QMenuBar) -> QMenu:
+        """The menu from which the file panels of a Mac take their keys for text."""
+        menu = QMenu(self.tr("&Edit"), bar)
+        for standard_key, context, text in _EDITS:
+            # Qt tells the system which entries these are by its own texts for them.
+            action = menu.addAction(QCoreApplication.translate(context, text))
+            action.setShortcut(standard_key)
+            action.triggered.connect(partial(_press, QKeySequence(standard_key)))
+        return menu
 
     def _mac_window_menu(self, bar: QMenuBar) -> QMenu:
         """The menu that each app of a Mac has beside its own; Qt makes none."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTranslator
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.text.language import set_language
 from scrubjay_desktop.text.shortcuts import platform_keys
 from scrubjay_desktop.windows.main_window import MainWindow
 
@@ -87,9 +88,9 @@ def test_the_menu_bar_of_a_mac_has_a_menu_for_the_window_in_front(
     qtbot, deaf_window: MainWindow
 ) -> None:
     bar = deaf_window.window_actions.menu_bar()
-    menu = bar.actions()[1].menu()
+    menu = bar.actions()[2].menu()
     minimize, zoom = menu.actions()
-    assert (bar.actions()[1].text(), minimize.shortcut().toString()) == ("&Window", "Ctrl+M")
+    assert (bar.actions()[2].text(), minimize.shortcut().toString()) == ("&Window", "Ctrl+M")
     minimize.trigger()
     assert not deaf_window.isMinimized()
     deaf_window.present()
@@ -100,6 +101,45 @@ def test_the_menu_bar_of_a_mac_has_a_menu_for_the_window_in_front(
     qtbot.waitUntil(lambda: not deaf_window.isMaximized())
     minimize.trigger()
     qtbot.waitUntil(deaf_window.isMinimized)
+
+
+def test_the_menu_bar_of_a_mac_edits_where_the_focus_is(qtbot, deaf_window: MainWindow) -> None:
+    bar = deaf_window.window_actions.menu_bar()
+    actions = bar.actions()[1].menu().actions()
+    edits = {action.shortcut().toString(): action for action in actions}
+    line = deaf_window.search.box
+    deaf_window.present()
+    deaf_window.focus_search()
+    qtbot.waitUntil(line.hasFocus)
+    line.setText("garlic")
+    for keys, text in (
+        ("Ctrl+A", "garlic"),
+        ("Ctrl+C", "garlic"),
+        ("Ctrl+V", "garlic"),
+        ("Ctrl+V", "garlicgarlic"),
+        ("Ctrl+Z", "garlic"),
+        ("Ctrl+A", "garlic"),
+        ("Ctrl+X", ""),
+    ):
+        edits[keys].trigger()
+        assert line.text() == text
+
+
+def test_macos_knows_the_entries_for_text_by_the_words_of_qt_in_spanish(
+    qapp, deaf_window: MainWindow
+) -> None:
+    set_language(qapp, "es")
+    try:
+        bar = deaf_window.window_actions.menu_bar()
+        texts = [action.text() for action in bar.actions()[1].menu().actions()]
+        known = [QCoreApplication.translate("QCocoaMenuItem", text) for text in ("Cut", "Paste")]
+    finally:
+        for translator in qapp.findChildren(QTranslator):
+            qapp.removeTranslator(translator)
+            translator.deleteLater()
+        QLocale.setDefault(QLocale("en_US"))
+    assert known == ["Cortar", "Pegar"]
+    assert {*known, "&Deshacer"} <= {*texts}
 
 
 def test_no_other_action_is_moved_into_the_menu_of_the_app(deaf_window: MainWindow) -> None:

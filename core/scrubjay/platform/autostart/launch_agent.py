@@ -1,7 +1,8 @@
 """The entry of macOS, a property list in the folder LaunchAgents.
 
-See "Creating Launch Daemons and Agents" in Apple's "Daemons and Services Programming Guide", and
-the manual page launchd.plist(5).
+See "Creating Launch Daemons and Agents" in Apple's "Daemons and Services Programming Guide",
+launchd.plist(5), and, for the name in the settings, "Updating helper executables from earlier
+versions of macOS" in the documentation of Service Management.
 """
 
 from __future__ import annotations

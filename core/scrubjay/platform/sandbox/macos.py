@@ -1,8 +1,8 @@
 """The sandbox of macOS: a profile that denies everything that it does not name.
 
-Apple's `sandbox.h` calls `sandbox_init` deprecated and offers programs without an entitlement
-nothing else; browsers call it for the same purpose. The names in the profile are those of
-Chromium's `sandbox/policy/mac/common.sb`.
+Apple's `sandbox.h` and sandbox_init(3) call the function deprecated. Programs without an
+entitlement are offered nothing else, and browsers call it for the same purpose. The names in the
+profile are those of Chromium's `sandbox/policy/mac/common.sb`.
 """
 
 from __future__ import annotations

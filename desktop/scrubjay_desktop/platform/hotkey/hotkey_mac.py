@@ -1,4 +1,8 @@
-"""A global key on macOS: RegisterEventHotKey, which needs no permission of the user."""
+"""A global key on macOS: RegisterEventHotKey, which needs no permission of the user.
+
+See "Carbon Event Manager Reference" in Apple's documentation archive, `CarbonEvents.h` and
+`Events.h`.
+"""
 
 from __future__ import annotations
 
