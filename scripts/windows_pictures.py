@@ -63,7 +63,7 @@ def main() -> int:
 
 def photograph(display: str) -> None:
     """Open the app, use it, and take a picture after each step."""
-    program = windows_python.PYTHON / "Scripts" / "scrubjay-desktop.exe"
+    program = windows_python.PYTHON / "scrubjay-desktop.exe"
     # A former run was ended, and the app would take the lock that it left for that of another app.
     shutil.rmtree(HOME, ignore_errors=True)
     home = wine.windows_path(HOME)

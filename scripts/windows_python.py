@@ -117,7 +117,7 @@ def standins_stamp() -> Stamp:
 
 def project_stamp() -> Stamp:
     """The record of Scrubjay itself."""
-    inputs = (setup.LOCK, setup.ROOT / "pyproject.toml", PARTS_LOCK, str(setup.ROOT))
+    inputs = (setup.LOCK, setup.ROOT / "pyproject.toml", PARTS_LOCK, str(PYTHON))
     return Stamp(PACKAGES / ".stamps" / "project", inputs)
 
 
@@ -254,11 +254,11 @@ def install_project() -> None:
     roots = [wine.windows_path(setup.ROOT / folder) for folder in ("core", "desktop")]
     (PACKAGES / "_scrubjay.pth").write_text("\r\n".join([*roots, ""]), encoding="utf-8")
     copy_metadata("scrubjay")
-    (PYTHON / "Scripts").mkdir(exist_ok=True)
+    # Beside the interpreter, as in an environment.
     for name, stub, interpreter, module in _LAUNCHERS:
         launcher = (parts_folder() / "distlib" / stub).read_bytes()
         line = f"#!{wine.windows_path(PYTHON / interpreter)}\r\n".encode()
-        (PYTHON / "Scripts" / f"{name}.exe").write_bytes(launcher + line + start_script(module))
+        (PYTHON / f"{name}.exe").write_bytes(launcher + line + start_script(module))
     stamp.write()
 
 

@@ -24,6 +24,7 @@ IS_WINE = IS_WINDOWS and hasattr(ctypes.windll.ntdll, "wine_get_version")
 LACKING = {
     "POSIX modes": (IS_WINDOWS, "Windows has no modes of files"),
     "POSIX paths": (IS_WINDOWS, "paths of Windows are written otherwise"),
+    "POSIX shells": (IS_WINDOWS, "Windows has no shell of POSIX"),
     "POSIX signals": (IS_WINDOWS, "Windows has no signals of POSIX"),
     "POSIX terminals": (IS_WINDOWS, "Windows has no terminals of POSIX"),
     "Secret Service": (sys.platform != "linux", "the Secret Service is a part of Linux desktops"),
@@ -42,13 +43,13 @@ LACKING = {
         importlib.util.find_spec("openapi_spec_validator") is None,
         "the packages for shared memories are not installed",
     ),
-    "scrubjay command": (IS_WINE, "the Python for Wine has no commands beside it"),
     "tools of Qt": (IS_WINE, "the Python for Wine has no programs that start them"),
     "sockets in folders": (
         not hasattr(socket, "AF_UNIX"),
         "Windows has pipes with names of their own instead",
     ),
     "times of entries": (IS_WINDOWS, "Python tells no time on Windows at which an entry changed"),
+    "dialog of Qt for printing": (sys.platform != "linux", "the system shows its own dialog"),
     "shared memories": (
         importlib.util.find_spec("lancedb") is None,
         "the packages for shared memories are not installed",

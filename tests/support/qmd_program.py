@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import sys
+import zipfile
 from pathlib import Path
+
+from support.platforms import IS_WINDOWS
 
 QMD = '''\
 import json, os, pathlib, sys
@@ -40,6 +44,8 @@ else:
 def program(folder: Path, code: str = QMD) -> Path:
     """A program that runs the code; replaces the one that was there."""
     folder.mkdir(parents=True, exist_ok=True)
+    if IS_WINDOWS:
+        return _windows_program(folder / "qmd.exe", code)
     file = folder / "qmd"
     file.write_text(f"#!{sys.executable}\n{code}", encoding="utf-8")
     file.chmod(0o755)
@@ -49,3 +55,18 @@ def program(folder: Path, code: str = QMD) -> Path:
 def answering(printed: str) -> str:
     """Code of one that reads notes without a word and prints this for every question."""
     return f"import sys\nif sys.argv[1] != 'update': print({printed!r})\n"
+
+
+def _windows_program(file: Path, code: str) -> Path:
+    """The program that pip makes of a command: a launcher, the interpreter, and a zip of code."""
+    launcher, start, _ = (
+        Path(sys.executable).with_name("scrubjay.exe").read_bytes().rpartition(b"#!")
+    )
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as zipped:
+        # Lines end as those of Node do.
+        ends = "import sys; sys.stdout.reconfigure(newline=chr(10))\n"
+        zipped.writestr("__main__.py", ends + code)
+    line = f'"{sys.executable}" -X utf8\r\n'.encode()
+    file.write_bytes(launcher + start + line + archive.getvalue())
+    return file

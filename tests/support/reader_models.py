@@ -36,11 +36,11 @@ def reader_file(name: str) -> Path:
     return file
 
 
-def install_reader(paths: Paths) -> Path:
-    """The file of the small result reader, installed; the test is skipped where it is absent."""
-    model = reader_file(SMOL_FILE)
+def install_reader(paths: Paths, model_name: str = SMOL_FILE, name: str = "") -> Path:
+    """The file of a result reader, installed; the test is skipped where it is absent."""
+    model = reader_file(model_name)
     paths.models.mkdir(parents=True, exist_ok=True)
-    installed = paths.models / SMOL_FILE
+    installed = paths.models / (name or model_name)
     try:
         os.link(model, installed)
     except OSError:

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from scrubjay.config.schema.qmd_backend import QmdSettings
-from scrubjay.notes.note_files import walk_folders
+from scrubjay.notes.note_files import as_listed, walk_folders
 from scrubjay.notes.scan import is_agent_workspace
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name, read_transcript
 from scrubjay.platform.atomic_write import write_atomically
@@ -56,8 +56,11 @@ class QmdCollection(Struct, frozen=True):
         """The path below root as it is on disk, None for none: QMD may print other signs."""
         # All files are compared with the printed path only if it is not that of a file.
         for candidate in dict.fromkeys((inside, unquote(inside))):
-            if self.holds(candidate) and (self.root / candidate).is_file():
-                return candidate
+            file = self.root / candidate
+            if self.holds(candidate) and file.is_file():
+                # A disk that ignores case has the file under another spelling of its path.
+                depth = candidate.count("/") + 1
+                return "/".join(as_listed(file).parts[-depth:])
         folded = _folded(unquote(inside))
         return next((path for path in self._files() if _folded(path) == folded), None)
 

@@ -28,7 +28,7 @@ from scrubjay.text.printable import printable_label
 from support.exports import chatgpt, claude
 from support.files_in_use import InUse
 from support.providers import WordProvider
-from support.reader_models import reader_file
+from support.reader_models import install_reader
 from support.vault import TIMEOUT, tree_digest, write_notes
 
 
@@ -709,10 +709,7 @@ def test_json_of_another_program_is_not_called_damaged(cli, text, sentence, tmp_
 @pytest.fixture
 def installed_reader(paths: Paths) -> str:
     """The name of a result reader that is installed."""
-    model = reader_file("SmolLM2-135M-Instruct.Q4_1.gguf")
-    paths.models.mkdir(parents=True, exist_ok=True)
-    (paths.models / model.name).symlink_to(model)
-    return model.stem
+    return install_reader(paths).stem
 
 
 def test_a_result_reader_reads_the_first_results_when_it_is_asked_for(

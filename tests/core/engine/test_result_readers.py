@@ -16,7 +16,14 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelInfo, ModelPurpose, ModelState
 from support.gguf_files import gguf
 from support.hub import Hub
-from support.reader_models import SMOL, SMOL_FILE, SMOL_REPOSITORY, reader_file, reader_hub
+from support.reader_models import (
+    SMOL,
+    SMOL_FILE,
+    SMOL_REPOSITORY,
+    install_reader,
+    reader_file,
+    reader_hub,
+)
 from support.vault import TIMEOUT, Announcements, NewEngine, ask, indexed, write_notes
 
 REFERENCE = f"hf:{SMOL_REPOSITORY}/{SMOL_FILE}"
@@ -145,8 +152,7 @@ def test_gemma_is_known_by_its_bytes_and_wants_its_terms_accepted(
 
 def test_the_largest_reader_is_used(hub: Hub, engine: Engine, paths: Paths, tmp_path: Path) -> None:
     engine.models.download(SMOL).result(TIMEOUT)
-    larger = reader_file(GEMMA_FILE)
-    (paths.models / "other.gguf").symlink_to(larger)
+    install_reader(paths, GEMMA_FILE, name="other.gguf")
     info = readers(engine)["other.gguf"]
     assert info.is_used
     assert not readers(engine)[SMOL].is_used

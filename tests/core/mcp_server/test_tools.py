@@ -24,7 +24,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import Action, Permission
 from scrubjay.records.status_records import IndexState
 from support.providers import HungProvider, WordProvider
-from support.reader_models import reader_file
+from support.reader_models import install_reader
 from support.vault import TIMEOUT, Announcements, NewEngine, add, write_notes
 from support.waiting import wait_until
 
@@ -387,9 +387,7 @@ def test_the_log_shows_a_question_however_it_is_passed(
 @pytest.fixture
 def reading(new_engine: NewEngine, paths: Paths, tmp_path: Path) -> MemoryTools:
     """A workspace whose best note has few words of the question, and a result reader."""
-    model = reader_file("SmolLM2-135M-Instruct.Q4_1.gguf")
-    paths.models.mkdir(parents=True)
-    (paths.models / model.name).symlink_to(model)
+    install_reader(paths)
     engine = new_engine()
     notes = {
         "MEMORY.md": "# Evening\n\nRead a book, and sleep at home early.\n",

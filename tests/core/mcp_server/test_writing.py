@@ -246,6 +246,7 @@ def test_a_name_that_windows_reserves_is_refused_with_all_of_them(
     )
 
 
+@pytest.mark.needs("odd names")
 def test_a_note_whose_name_is_not_portable_is_changed_where_it_is(
     tools: MemoryTools, engine: Engine, notes: Path
 ) -> None:
@@ -298,8 +299,10 @@ def test_a_proposal_whose_passage_has_gone_says_so_and_stays(
         "plan.pdf",
         "script.py",
         "board.canvas",
-        "link.md",
-        "linked/x.md",
+        *(
+            pytest.param(path, marks=pytest.mark.needs("links"))
+            for path in ("link.md", "linked/x.md")
+        ),
         "CON\0.md",
         "a//b.md",
     ],

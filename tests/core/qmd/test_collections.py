@@ -9,7 +9,10 @@ import pytest
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.qmd.collections import QmdCollection, workspace_collections
 from scrubjay.records.note_records import Source
+from support.case_blind import case_blind
 from support.vault import write_notes
+
+__all__ = ["case_blind"]
 
 
 def listed(root: Path, sessions: Path | None = None, **settings: object) -> list[tuple[str, ...]]:
@@ -78,3 +81,13 @@ def test_folders_of_ones_own_get_safe_unique_names(tmp_path: Path) -> None:
 )
 def test_a_pattern_holds_what_it_says(pattern: str, inside: str, holds: bool) -> None:
     assert QmdCollection("x", Path("/x"), pattern, Source.EXTRA).holds(inside) is holds
+
+
+@pytest.mark.parametrize("printed", ["deep/router.md", "Deep/router.md", "Deep/Router.md"])
+def test_a_file_is_named_as_a_disk_that_ignores_case_lists_it(
+    case_blind: Path, printed: str
+) -> None:
+    write_notes(case_blind, {"Deep/Router.md": "# Router\n"})
+    [listed] = case_blind.rglob("*.md")
+    collection = QmdCollection("x", case_blind, "**/*.md", Source.EXTRA)
+    assert collection.locate(printed) == listed.relative_to(case_blind).as_posix()

@@ -14,9 +14,8 @@ from PySide6.QtCore import QCoreApplication
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.run_app import Termination, find_plugins
 
-pytestmark = pytest.mark.needs("POSIX signals")
 
-
+@pytest.mark.needs("POSIX signals")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_signal_of_the_system_is_announced_in_the_event_loop(qtbot, name: str) -> None:
     termination = Termination()
@@ -31,6 +30,7 @@ def test_handlers_are_as_before_afterwards(qtbot) -> None:
     assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
 
 
+@pytest.mark.needs("POSIX signals")
 def test_two_signals_at_once_are_no_error(qtbot) -> None:
     termination = Termination()
     announced: list[bool] = []

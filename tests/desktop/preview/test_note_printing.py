@@ -50,6 +50,7 @@ def running(qtbot, qapp: QApplication, paths: Paths, tmp_path: Path) -> Iterator
         yield made
 
 
+@pytest.mark.needs("dialog of Qt for printing")
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_note_is_printed_dark_on_white(
     qtbot, running: Desktop, tmp_path: Path, theme: str
@@ -74,6 +75,7 @@ def test_a_note_is_printed_dark_on_white(
     assert any(abs(r - ink.blue()) + abs(b - ink.red()) < 60 for r, _, b in colors)
 
 
+@pytest.mark.needs("dialog of Qt for printing")
 def test_a_long_note_is_printed_whole(qtbot, running: Desktop, tmp_path: Path) -> None:
     window, note = running.window, tmp_path / "notes" / "long.md"
     note.write_text("# Long\n\n" + "Words of a note.\n\n" * 4_000 + "The end.\n")

@@ -285,7 +285,6 @@ VIEWERS = [
 ]
 
 
-@needs_linux
 @pytest.mark.parametrize("program", ["firefox", "firefox.exe", "C:/Apps/Firefox.EXE"])
 def test_a_viewer_is_known_by_its_name_on_windows_too(tmp_path: Path, program: str) -> None:
     file = tmp_path / "a.pdf"
@@ -294,6 +293,7 @@ def test_a_viewer_is_known_by_its_name_on_windows_too(tmp_path: Path, program: s
     assert arguments == [program, f"{address}#page=7"]
 
 
+@needs_linux
 @pytest.mark.parametrize("way", ["open", "open_at_line"])
 @pytest.mark.parametrize(("name", "command", "told"), VIEWERS)
 def test_a_pdf_opens_at_its_page(qtbot, computer: Path, name, command, told, way) -> None:

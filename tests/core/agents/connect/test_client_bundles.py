@@ -18,8 +18,6 @@ from scrubjay.health.findings import finding_words
 from scrubjay.platform.paths import HOME_VARIABLE, PORTABLE_FLAG, Paths
 from support.vault import TIMEOUT, write_notes
 
-pytestmark = pytest.mark.needs("scrubjay command")
-
 EXTENSION = ".config/Claude/Claude Extensions/local.mcpb.maintainers.scrubjay/manifest.json"
 SWITCH = ".config/Claude/Claude Extensions Settings/local.mcpb.maintainers.scrubjay.json"
 ENABLEMENT = ".gemini/extensions/extension-enablement.json"

@@ -20,8 +20,6 @@ from support.mcp_client import PROGRAM, started
 from support.platforms import has_mode
 from support.vault import TIMEOUT, write_notes
 
-pytestmark = pytest.mark.needs("scrubjay command")
-
 BEFORE = '{\n  "mcpServers": { "other": { "command": "npx" } },\n  "secret": "abc"\n}\n'
 
 

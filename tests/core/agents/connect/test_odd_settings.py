@@ -20,8 +20,6 @@ from scrubjay.errors import ConnectFailed
 from scrubjay.platform.paths import Paths
 from support.vault import TIMEOUT
 
-pytestmark = pytest.mark.needs("scrubjay command")
-
 FILES = {
     "claude-desktop": (".config/Claude/claude_desktop_config.json",),
     "claude-code": (".claude.json", ".claude/settings.json"),

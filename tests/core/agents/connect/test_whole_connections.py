@@ -26,11 +26,10 @@ from scrubjay.config.json5.json5_parser import parse_json5
 from scrubjay.errors import ConnectFailed
 from scrubjay.platform.paths import Paths
 from scrubjay.workspaces.registry import Registry
+from support import platforms
 from support.client_settings import FILES
 from support.mcp_client import PROGRAM
 from support.vault import TIMEOUT, write_notes
-
-pytestmark = pytest.mark.needs("scrubjay command")
 
 TODAY = dt.date.today().isoformat()
 CLIENTS_WITH_HOOKS = ("claude-code", "codex", "gemini-cli", "cursor")
@@ -109,6 +108,7 @@ def commands_at(person: Path, client: str, event: str) -> list[str]:
 
 def run(command: str, given: dict[str, Any], cwd: Path) -> subprocess.CompletedProcess[str]:
     """A hook as a client runs it: in a shell, with JSON on standard input, in a project."""
+    platforms.require("POSIX shells")
     return subprocess.run(
         ["/bin/sh", "-c", command],
         input=json.dumps(given),
@@ -337,6 +337,7 @@ def test_no_hook_stops_a_client(
             assert time.monotonic() - began < HOOK_SECONDS
 
 
+@pytest.mark.needs("POSIX paths")
 @pytest.mark.parametrize("client", CLIENTS_WITH_HOOKS)
 def test_a_hook_starts_our_program_by_its_whole_path_and_with_its_home(
     connections: Connections, paths: Paths, person: Path, client: str

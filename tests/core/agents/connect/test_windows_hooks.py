@@ -24,7 +24,6 @@ from scrubjay.errors import ConnectFailed
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.program_search import command_line, split_command
 from scrubjay.workspaces.registry import Registry
-from support import platforms
 from support.vault import TIMEOUT, write_notes
 
 PLAIN = r"C:\Apps\Scrubjay\scrubjay.exe"
@@ -117,7 +116,6 @@ def person(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def connections(paths: Paths, person: Path, tmp_path: Path) -> Iterator[Connections]:
-    platforms.require("scrubjay command")
     notes = [write_notes(tmp_path / name, {"MEMORY.md": "A\n"}) for name in ("R&D", "b", "100%")]
     entries = [{"path": str(root)} for root in notes]
     config = {"memorySearch": {"provider": "none"}, "workspaces": entries}
