@@ -5,23 +5,34 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
 from core_sentences import arguments, called, calls, core_files, core_sentences, error_names
 
-TREES = {str(file): ast.parse(file.read_text("utf-8")) for file in core_files()}
-ERRORS = error_names(list(TREES.values()))
-CARRIERS = ERRORS | {
+OTHER_CARRIERS = {
     "Fault", "HubTrouble", "IndexFailed", "ModelDownloadFailed", "NoteUnreadable", "Notice",
     "NotGguf", "PassedOver", "Problem", "RequestFailed", "SkippedFile", "Takeover",
 }  # fmt: skip
-"""What takes a sentence to people."""
+"""What takes a sentence to people, beside errors."""
+
+
+# Parsed when a test asks: each worker imports this module.
+@cache
+def trees() -> dict[str, ast.Module]:
+    """The modules of the core."""
+    return {str(file): ast.parse(file.read_text("utf-8")) for file in core_files()}
+
+
+@cache
+def errors() -> set[str]:
+    return error_names([*trees().values()])
 
 
 def places(names: set[str]) -> Iterator[tuple[str, ast.Call]]:
     """Where one of these is called."""
-    for file, tree in TREES.items():
+    for file, tree in trees().items():
         for call in calls(tree):
             if called(call) in names:
                 yield f"{file}:{call.lineno}", call
@@ -41,13 +52,13 @@ def is_sentence_made_of_pieces(expression: ast.expr) -> bool:
 
 def test_there_is_a_lot_to_say() -> None:
     assert len(core_sentences()) > 500
-    assert len(ERRORS) > 20
+    assert len(errors()) > 20
 
 
 def test_no_sentence_is_put_together_where_translators_cannot_see_it() -> None:
     pieced = [
         (place, ast.unparse(argument))
-        for place, call in places(CARRIERS)
+        for place, call in places(errors() | OTHER_CARRIERS)
         for argument in arguments(call)
         if is_sentence_made_of_pieces(argument)
     ]
@@ -57,7 +68,7 @@ def test_no_sentence_is_put_together_where_translators_cannot_see_it() -> None:
 def test_only_errors_mark_their_plain_sentences_themselves() -> None:
     unmarked = [
         (place, argument.value)
-        for place, call in places(CARRIERS - ERRORS)
+        for place, call in places(OTHER_CARRIERS - errors())
         for argument in arguments(call)
         if isinstance(argument, ast.Constant)
         and isinstance(argument.value, str)

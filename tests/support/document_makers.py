@@ -72,8 +72,11 @@ def word(*blocks: str, table: Sequence[Sequence[str]] = ()) -> bytes:
             document.add_heading(text, len(mark))
         elif mark == "-":
             document.add_paragraph(text, style="List Bullet")
-        else:
+        elif re.search(r"[\t\n\r]", block):
             document.add_paragraph(block)
+        else:
+            # The library itself would look at each letter, and some texts have millions.
+            document.add_paragraph().add_run().element.add_t(block)
     if table:
         grid = document.add_table(len(table), len(table[0]))
         for row, cells in enumerate(table):

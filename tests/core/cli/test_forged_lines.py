@@ -18,6 +18,7 @@ from scrubjay.agents.access.audit_log import AuditLog
 from scrubjay.messages import msg
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import AuditEntry
+from support import platforms
 from support.embedding_server import KEY, Refuse, serving
 from support.vault import write_notes
 
@@ -245,7 +246,7 @@ def test_what_people_said_to_agents_begins_no_line(
     check(cli("captured", "list"), "captured")
 
 
-pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
+platforms.require("shared memories")
 
 
 def test_no_shared_memory_begins_a_line(

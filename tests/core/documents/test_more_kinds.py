@@ -8,6 +8,7 @@ import json
 import re
 import struct
 import zipfile
+from collections.abc import Callable
 from email.message import EmailMessage
 from xml.parsers.expat import ExpatError
 
@@ -308,19 +309,21 @@ _LONG = "newt " * 1_800_000
 
 
 @pytest.mark.parametrize(
-    ("data", "name"),
+    ("make", "name"),
     [
-        (made.word(_LONG), "long.docx"),
-        (_LONG.encode(), "long.log"),
-        (f"<p>{'< ' * 1_100_000}".encode(), "long.htm"),
-        (json.dumps({"cells": [], "metadata": {"title": _LONG}}).encode(), "long.ipynb"),
+        (lambda: made.word(_LONG), "long.docx"),
+        (lambda: _LONG.encode(), "long.log"),
+        (lambda: f"<p>{'< ' * 1_100_000}".encode(), "long.htm"),
+        (lambda: json.dumps({"cells": [], "metadata": {"title": _LONG}}).encode(), "long.ipynb"),
     ],
 )
-def test_what_is_attached_leaves_the_characters_of_the_letters(data: bytes, name: str) -> None:
+def test_what_is_attached_leaves_the_characters_of_the_letters(
+    make: Callable[[], bytes], name: str
+) -> None:
     begin = b"From ann@example.org Tue May 05 10:00:00 2026\n"
     page = b"Subject: Pond\nContent-Type: text/html\n\nNewts " + b"< " * 1_000_000
     plain = b"Subject: Pond\n\n" + b"Frogs are back. " * 500_000
-    letters = (_letter_with((data, _BINARY, name)), plain, page)
+    letters = (_letter_with((make(), _BINARY, name)), plain, page)
     text = convert_document(b"".join(begin + each + b"\n" for each in letters), ".mbox")
     assert f"- Attached: {name}\n" in text
     assert "could not be read" not in text

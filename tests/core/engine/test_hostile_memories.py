@@ -22,15 +22,16 @@ from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchAnswer
 from scrubjay.sharing import shared_memories
 from scrubjay.store.lancedb.tables import WORKSPACES, chunks_schema, stems_schema, workspaces_schema
+from support import platforms
 from support.attacks import command, mutated, tries
 from support.limits import LOOK_ALWAYS
 from support.vault import TIMEOUT, NewEngine, add, ask, indexed, write_notes
 
-pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
+platforms.require("shared memories")
 
-import pyarrow as pa
+import pyarrow as pa  # noqa: E402
 
-from support.hostile_memory import ESCAPES, NUMBERS, TEXTS, HostileMemory
+from support.hostile_memory import ESCAPES, NUMBERS, TEXTS, HostileMemory  # noqa: E402
 
 # What failed once stays excluded.
 pytestmark = [LOOK_ALWAYS, pytest.mark.limits(memory_again_seconds=600)]

@@ -33,13 +33,14 @@ from scrubjay.records.search_modes import Mode
 from scrubjay.records.shared_records import PublishPhase, SharedPlace
 from scrubjay.store.lancedb import shared_store
 from scrubjay.store.lancedb.lease import ComputerId, Lease
+from support import platforms
 from support.limits import LOOK_ALWAYS
 from support.network_drive import NetworkDrive, network_drive
 from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, indexed, write_notes
 from support.waiting import wait_until
 
-pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
+platforms.require("shared memories")
 pytestmark = [LOOK_ALWAYS, pytest.mark.limits(publish_quiet_seconds=0)]
 
 

@@ -14,10 +14,11 @@ from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import Action, Permission
+from support import platforms
 from support.providers import WordProvider
 from support.vault import TIMEOUT, add, write_notes
 
-pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
+platforms.require("shared memories")
 
 
 @pytest.fixture

@@ -10,10 +10,11 @@ import pytest
 from tests.core.cli.conftest import Ran
 
 from scrubjay.platform.paths import HOME_VARIABLE
+from support import platforms
 from support.vault import write_notes
 from support.waiting import wait_until
 
-pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
+platforms.require("shared memories")
 
 
 @pytest.fixture

@@ -11,11 +11,19 @@ from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.shared_records import SharedPlace
+from scrubjay.store.lancedb.lancedb_library import load_lancedb
 from scrubjay.store.lancedb.publishing_limits import PublishingLimits
+from support import platforms
 from support.object_storage import object_storage
 from support.shared_memory import Asker, Sharer
 
-pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
+platforms.require("shared memories")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def library() -> None:
+    """No test waits for the library, which takes longer to load than a search may."""
+    load_lancedb()
 
 
 @pytest.fixture(scope="session")

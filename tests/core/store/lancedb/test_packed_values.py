@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import lancedb
 import pyarrow as pa
 import pytest
 
 from scrubjay.errors import SharedUnavailable
 from scrubjay.records.search_modes import Mode
 from scrubjay.store.index_records import Filters
+from scrubjay.store.lancedb.lancedb_library import load_lancedb
 from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView
 from support.hostile_memory import HostileMemory
 from support.shared_memory import NAME, Asker, Sharer
@@ -55,7 +55,7 @@ def write_packed(folder: Path, value: pa.Array, rows: int) -> int:
             ids = pa.array(range(start, start + 100), pa.int64())
             yield pa.record_batch([ids, pa.concat_arrays([value] * 100)], schema=schema)
 
-    lancedb.connect(folder).create_table("packed", batches(), schema=schema)
+    load_lancedb().connect(folder).create_table("packed", batches(), schema=schema)
     return sum(file.stat().st_size for file in folder.rglob("*.lance") if file.is_file())
 
 
