@@ -110,6 +110,10 @@ LEFT_OUT = (
     "tests/core/updates/test_hostile_lists.py",
     "tests/desktop/text/test_language.py",
     # Each test starts a program, which takes seconds under Wine.
+    "tests/core/agents/connect/test_client_bundles.py",
+    "tests/core/agents/connect/test_connections.py",
+    "tests/core/agents/connect/test_odd_settings.py",
+    "tests/core/agents/connect/test_whole_connections.py",
     "tests/core/agents/recall/test_recall.py",
     "tests/core/answers/test_result_reader.py",
     "tests/core/engine/test_documents.py",

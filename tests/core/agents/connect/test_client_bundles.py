@@ -115,7 +115,8 @@ def test_an_extension_that_starts_a_portable_copy_does_not_count_for_the_account
 ) -> None:  # fmt: skip
     install(person, INSTALLED[client])
     (tmp_path / "stick").mkdir()
-    (tmp_path / "stick" / "scrubjay").touch(mode=0o755)
+    for name in ("scrubjay", "scrubjay.exe"):
+        (tmp_path / "stick" / name).touch(mode=0o755)
     monkeypatch.setenv("PATH", str(tmp_path / "stick"), prepend=os.pathsep)
     assert look(connections, client).has_bundle
     (tmp_path / "stick" / PORTABLE_FLAG).touch()
@@ -172,7 +173,10 @@ def test_an_extension_of_gemini_that_is_off_for_the_home_does_not_count(
     connections: Connections, person: Path, rules: list[str], is_on: bool
 ) -> None:
     install(person, INSTALLED["gemini-cli"])
-    overrides = [rule.format(home=person, above=person.parent) for rule in rules]
+    # As Gemini CLI writes them, with a slash in front of a drive of Windows.
+    home = f"/{person.as_posix().strip('/')}"
+    above = home.rpartition("/")[0]
+    overrides = [rule.format(home=home, above=above) for rule in rules]
     install(person, {ENABLEMENT: {"scrubjay": {"overrides": overrides}}})
     assert look(connections, "gemini-cli").has_bundle is is_on
 
