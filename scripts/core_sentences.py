@@ -9,41 +9,57 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 CORE = Path(__file__).resolve().parents[1] / "core" / "scrubjay"
 _COMMAND_LINE = "cli"
 _WORDS = re.compile(r"[^\W\d_]")
 
 
-def core_files() -> list[Path]:
+class CoreModule(NamedTuple):
+    """What is read of a module."""
+
+    name: str
+    """Such as `notes/scan.py`."""
+    calls: list[ast.Call]
+    bases: dict[str, set[str]]
+    """Names of the classes above each class."""
+
+
+@cache
+def core_modules() -> list[CoreModule]:
     """The modules whose errors windows show."""
     every = sorted(CORE.rglob("*.py"))
-    return [file for file in every if file.relative_to(CORE).parts[0] != _COMMAND_LINE]
+    return [_module(file) for file in every if file.relative_to(CORE).parts[0] != _COMMAND_LINE]
+
+
+def _module(file: Path) -> CoreModule:
+    module = CoreModule(file.relative_to(CORE).as_posix(), [], {})
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Call):
+            module.calls.append(node)
+        elif isinstance(node, ast.ClassDef):
+            module.bases[node.name] = {getattr(base, "id", "") for base in node.bases}
+    return module
 
 
 def core_sentences() -> list[str]:
     """Templates in English, each once, in the order of the modules."""
     command_line = sorted((CORE / _COMMAND_LINE).rglob("*.py"))
-    every = [
-        *(template for _, template in shown_sentences()),
-        *_said([ast.parse(file.read_text("utf-8")) for file in command_line], set()),
-    ]
+    every = [template for _, template in shown_sentences()]
+    for file in command_line:
+        every += _said(_module(file), set())
     return list(dict.fromkeys(filter(_has_words, every)))
 
 
 def shown_sentences() -> Iterator[tuple[str, str]]:
     """Each module whose errors windows show, such as `notes/scan.py`, with its templates."""
-    trees = {file: ast.parse(file.read_text("utf-8")) for file in core_files()}
-    errors = error_names(list(trees.values()))
-    for file, tree in trees.items():
-        for template in _said([tree], errors):
-            yield file.relative_to(CORE).as_posix(), template
-
-
-def calls(tree: ast.AST) -> Iterator[ast.Call]:
-    """Every call in a module."""
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    errors = error_names()
+    for module in core_modules():
+        for template in _said(module, errors):
+            yield module.name, template
 
 
 def called(call: ast.Call) -> str:
@@ -51,14 +67,11 @@ def called(call: ast.Call) -> str:
     return getattr(call.func, "id", getattr(call.func, "attr", ""))
 
 
-def error_names(trees: list[ast.Module]) -> set[str]:
+def error_names() -> set[str]:
     """Classes of expected failures, wherever they are."""
-    bases = {
-        node.name: {getattr(base, "id", "") for base in node.bases}
-        for tree in trees
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-    }
+    bases: dict[str, set[str]] = {}
+    for module in core_modules():
+        bases |= module.bases
     found = {"ScrubjayError"}
     while more := {name for name, above in bases.items() if above & found} - found:
         found |= more
@@ -83,10 +96,9 @@ def _alternatives(given: ast.expr) -> Iterator[ast.expr]:
             yield given
 
 
-def _said(trees: list[ast.Module], errors: set[str]) -> Iterator[str]:
-    for tree in trees:
-        for call in calls(tree):
-            yield from _texts(call, errors)
+def _said(module: CoreModule, errors: set[str]) -> Iterator[str]:
+    for call in module.calls:
+        yield from _texts(call, errors)
 
 
 def _texts(call: ast.Call, errors: set[str]) -> Iterator[str]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from functools import cache
 
 import pytest
 
-from core_sentences import arguments, called, calls, core_files, core_sentences, error_names
+from core_sentences import arguments, called, core_modules, core_sentences, error_names
 
 OTHER_CARRIERS = {
     "Fault", "HubTrouble", "IndexFailed", "ModelDownloadFailed", "NoteUnreadable", "Notice",
@@ -18,24 +17,12 @@ OTHER_CARRIERS = {
 """What takes a sentence to people, beside errors."""
 
 
-# Parsed when a test asks: each worker imports this module.
-@cache
-def trees() -> dict[str, ast.Module]:
-    """The modules of the core."""
-    return {str(file): ast.parse(file.read_text("utf-8")) for file in core_files()}
-
-
-@cache
-def errors() -> set[str]:
-    return error_names([*trees().values()])
-
-
 def places(names: set[str]) -> Iterator[tuple[str, ast.Call]]:
     """Where one of these is called."""
-    for file, tree in trees().items():
-        for call in calls(tree):
+    for module in core_modules():
+        for call in module.calls:
             if called(call) in names:
-                yield f"{file}:{call.lineno}", call
+                yield f"{module.name}:{call.lineno}", call
 
 
 def is_sentence_made_of_pieces(expression: ast.expr) -> bool:
@@ -52,13 +39,13 @@ def is_sentence_made_of_pieces(expression: ast.expr) -> bool:
 
 def test_there_is_a_lot_to_say() -> None:
     assert len(core_sentences()) > 500
-    assert len(errors()) > 20
+    assert len(error_names()) > 20
 
 
 def test_no_sentence_is_put_together_where_translators_cannot_see_it() -> None:
     pieced = [
         (place, ast.unparse(argument))
-        for place, call in places(errors() | OTHER_CARRIERS)
+        for place, call in places(error_names() | OTHER_CARRIERS)
         for argument in arguments(call)
         if is_sentence_made_of_pieces(argument)
     ]
@@ -68,7 +55,7 @@ def test_no_sentence_is_put_together_where_translators_cannot_see_it() -> None:
 def test_only_errors_mark_their_plain_sentences_themselves() -> None:
     unmarked = [
         (place, argument.value)
-        for place, call in places(OTHER_CARRIERS - errors())
+        for place, call in places(OTHER_CARRIERS - error_names())
         for argument in arguments(call)
         if isinstance(argument, ast.Constant)
         and isinstance(argument.value, str)
