@@ -104,7 +104,7 @@ class SearchService(Struct, eq=False):
     _pool: Executor
     _takeover_seconds: float = DEFAULT_LIMITS.takeover_seconds
     _is_stuck: bool = False
-    """True while the meaning thread waits for a model beyond a deadline."""
+    """True while the model takes longer than the deadline of a search."""
     _untold_repair: str = ""
     """Sentence about a damaged index that no answer has brought yet."""
 
@@ -180,8 +180,11 @@ class SearchService(Struct, eq=False):
             reading = msg("Scrubjay is reading the notes for the first time.")
             self._search(search, self._words, search.repair or reading)
         elif search.request.mode is not Mode.LEXICAL:
+            # The thread gives up the question, and with it the indexes that it has open. What the
+            # model says of a question that was given up is dropped.
             self._is_stuck = True
             search.abandoned.cancel()
+            self._meaning.submit(lambda: self._meaning.when_model_is_idle(self._end_stuck))
             reason = msg(
                 "Search by meaning did not finish within {seconds} seconds.", seconds=seconds
             )
@@ -192,6 +195,10 @@ class SearchService(Struct, eq=False):
                     seconds=seconds,
                 )
             self._search(search, self._words, reason)
+
+    def _end_stuck(self) -> None:
+        """Search by meaning again, as the model answers again."""
+        self._is_stuck = False
 
     def _call_unless_answered(
         self, search: _Search, seconds: float, call: Callable[[], object]
@@ -221,10 +228,7 @@ class SearchService(Struct, eq=False):
                 if isinstance(error, IndexCorrupt):
                     thread.report_damage(error)
                 result = error
-            # The model answers again. What it says of a search that was answered already is
-            # dropped.
             if thread is self._meaning:
-                self._is_stuck = False
                 was_abandoned = search.abandoned.cancelled and not search.cancel.cancelled
                 if was_abandoned and not isinstance(result, SearchAnswer):
                     return

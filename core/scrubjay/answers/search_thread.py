@@ -219,6 +219,10 @@ class SearchThread:
         if self._searcher:
             self._searcher.forget(file)
 
+    def when_model_is_idle(self, call: Callable[[], object]) -> None:
+        """Call back when the model has answered all that it was asked so far."""
+        self._opened().model_idle().add_done_callback(lambda _: call())
+
     def identities(self) -> set[str]:
         """Identities of the models that made the vectors of all indexes."""
         identities: set[str] = set()

@@ -7,8 +7,12 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from typing import TypeVar
 
 from scrubjay.errors import Cancelled
+
+T = TypeVar("T")
 
 _TYPING_S = 0.5
 """Seconds that are longer than nearly every pause between two keys."""
@@ -49,6 +53,15 @@ class CancelToken:
         with self.calling(cancelled.set):
             cancelled.wait(seconds)
         self.check()
+
+    def result_of(self, future: Future[T]) -> T:
+        """The result of a future. Raises Cancelled at once when the owner cancels."""
+        is_due = threading.Event()
+        future.add_done_callback(lambda _: is_due.set())
+        with self.calling(is_due.set):
+            is_due.wait()
+        self.check()
+        return future.result()
 
     @contextlib.contextmanager
     def calling(self, callback: Callable[[], None]) -> Iterator[None]:

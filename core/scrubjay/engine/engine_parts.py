@@ -110,7 +110,7 @@ class EngineParts(LazyParts):
     def release_index(self, file: Path) -> None:
         """Let all search threads close an index soon: Windows keeps a file while it is open.
 
-        This is not waited for, since a thread may be waiting for a model.
+        This is not waited for, since a thread may wait for a model until the deadline of a search.
         """
         for thread in self._search_threads:
             thread.submit(functools.partial(thread.forget, file))

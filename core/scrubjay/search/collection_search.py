@@ -242,7 +242,7 @@ class CollectionSearch:
         is_hybrid = mode is Mode.HYBRID and self._settings.hybrid.enabled
         if mode is Mode.LEXICAL or is_hybrid:
             return mode
-        if self._embedding.result().reason:
+        if self._question.cancel.result_of(self._embedding).reason:
             return Mode.LEXICAL
         return Mode.VECTOR
 

@@ -192,6 +192,10 @@ class Searcher:
         self._vectors.close()
         self._analyzer.close()
 
+    def model_idle(self) -> Future[None]:
+        """Done when the model has answered all that it was asked so far."""
+        return self._vectors.idle()
+
     def forget(self, address: IndexAddress) -> None:
         """Close the reader of an index that is about to go away or was replaced."""
         reader = self._readers.pop(address, None)
@@ -241,7 +245,7 @@ class Searcher:
         for number in range(len(answers), len(questions)):
             if len(questions) > 1 and number % _EMBEDDED_TOGETHER == 0:
                 together = questions[number : number + _EMBEDDED_TOGETHER]
-                self._prepare([each.request for each in together], collections)
+                self._prepare([each.request for each in together], collections, cancel)
             question, asked = questions[number]
             answers.append(self._answer(question, asked, limit=limit, cancel=cancel))
             if request.mode is not Mode.LEXICAL:
@@ -264,7 +268,10 @@ class Searcher:
         return self._conditions.explain(answer.request, query, collections)
 
     def _prepare(
-        self, questions: Sequence[SearchRequest], collections: Sequence[Collection]
+        self,
+        questions: Sequence[SearchRequest],
+        collections: Sequence[Collection],
+        cancel: CancelToken,
     ) -> None:
         """Have several questions embedded in one call of the model."""
         settings = collections[0].settings
@@ -272,7 +279,7 @@ class Searcher:
         parsed = (_parsed(each, settings, self._today()) for each in asked)
         texts = [each.text for each in parsed if each.text]
         if texts:
-            self._vectors.prepare(texts, self._identities(collections))
+            self._vectors.prepare(texts, self._identities(collections), cancel)
 
     def _answer(
         self,
@@ -369,7 +376,7 @@ class Searcher:
         is_embedded = asked.request.mode is not Mode.LEXICAL and asked.query.text
         embedding = NO_EMBEDDING
         if is_embedded:
-            embedding = self._vectors.begin(asked.query.text, identities)
+            embedding = self._vectors.begin(asked.query.text, identities, cancel)
         # One search for each collection whose index can be read.
         searches: list[CollectionSearch] = []
         for collection, identity in zip(asked.collections, identities, strict=True):

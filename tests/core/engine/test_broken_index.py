@@ -235,13 +235,16 @@ def test_an_index_that_cannot_be_opened_stays_closed(
 
 
 @pytest.mark.needs("Linux")
-def test_no_search_keeps_a_damaged_index_open(new_engine: NewEngine, built: Path) -> None:
+@pytest.mark.parametrize("provider", [WordProvider, HungProvider])
+def test_no_search_keeps_a_damaged_index_open(
+    new_engine: NewEngine, built: Path, provider: Callable[[], WordProvider | HungProvider]
+) -> None:
     """Windows would not let it be replaced then."""
-    engine = new_engine()
+    engine = new_engine(provider())
     for mode in (Mode.LEXICAL, Mode.HYBRID):
         assert found(engine, "router", mode)
     built.write_bytes(b"rubbish" * 1000)
-    engine.refresh().result(TIMEOUT)
+    engine.refresh(words_only=True).result(TIMEOUT)
 
     def has_damaged_open() -> bool:
         opened = [os.path.realpath(handle) for handle in Path("/proc/self/fd").iterdir()]

@@ -215,7 +215,7 @@ class CandidateSearch:
             lexical = self._ranking(self._by_words, candidate_pool)
         named = self._named()
         lexical = self._with_named(lexical, named)
-        vector = embedding.result().vectors.get(identity)
+        vector = self._wanted.cancel.result_of(embedding).vectors.get(identity)
         near: Scores = []
         if vector is not None:
             near = self._ranking(functools.partial(self._by_meaning, vector), candidate_pool)

@@ -9,6 +9,7 @@ from concurrent.futures import Future
 
 from msgspec import Struct, field
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable
@@ -51,19 +52,25 @@ class QueryVectors:
         """End the thread; one that waits for a model that hangs is abandoned."""
         self._queue.close(_CLOSING_S)
 
-    def begin(self, text: str, identities: Iterable[str]) -> Future[QueryEmbedding]:
+    def begin(
+        self, text: str, identities: Iterable[str], cancel: CancelToken
+    ) -> Future[QueryEmbedding]:
         """Embed a query for each identity; there are two while an index changes its model.
 
-        Ask for the result before the next query begins. An identity is empty when no index has
-        vectors: then the provider only tells why it cannot answer.
+        Ask for the result before the next query begins, or cancel it. An identity is empty when no
+        index has vectors: then the provider only tells why it cannot answer.
         """
         distinct = [identity for identity in dict.fromkeys(identities) if identity] or [""]
-        return self._queue.submit(lambda: self._embed(text, distinct))
+        return self._queue.submit(lambda: self._embed(text, distinct, cancel))
 
-    def prepare(self, texts: Sequence[str], identities: Iterable[str]) -> None:
+    def prepare(self, texts: Sequence[str], identities: Iterable[str], cancel: CancelToken) -> None:
         """Embed several queries at once, each of which begins later."""
         distinct = [*dict.fromkeys(filter(None, identities))]
-        self._queue.submit(lambda: self._embed_ahead(texts, distinct))
+        self._queue.submit(lambda: self._embed_ahead(texts, distinct, cancel))
+
+    def idle(self) -> Future[None]:
+        """Done when the model has answered all that it was asked so far."""
+        return self._queue.submit(lambda: None)
 
     def of_titles(self, titles: Sequence[str], identity: str) -> list[Vector]:
         """Vectors that are compared with a query's, one for each title; none where none can be."""
@@ -72,12 +79,17 @@ class QueryVectors:
         except ProviderUnavailable:
             return []
 
-    def _embed_ahead(self, texts: Sequence[str], identities: Iterable[str]) -> None:
+    def _embed_ahead(
+        self, texts: Sequence[str], identities: Iterable[str], cancel: CancelToken
+    ) -> None:
+        cancel.check()
         for identity in identities:
             with contextlib.suppress(ProviderUnavailable):  # each query says so itself
                 self._known(texts, identity)
 
-    def _embed(self, text: str, identities: Iterable[str]) -> QueryEmbedding:
+    def _embed(self, text: str, identities: Iterable[str], cancel: CancelToken) -> QueryEmbedding:
+        # While a slow model is busy, a person may have typed on.
+        cancel.check()
         # One provider may fail while the other answers.
         vectors: dict[str, Vector] = {}
         reason = ""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.errors import ProviderUnavailable
+from scrubjay.errors import Cancelled, ProviderUnavailable
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
@@ -74,15 +74,34 @@ def test_the_words_are_searched_while_the_model_thinks(
 def test_a_question_is_embedded_once(provider: ListeningProvider, vectors: QueryVectors) -> None:
     provider.may_answer.set()
     identity = provider.identity()
-    first, again = (vectors.begin("tea", [identity]).result(TIMEOUT) for _ in range(2))
+    begun = [vectors.begin("tea", [identity], CancelToken()) for _ in range(2)]
+    first, again = (future.result(TIMEOUT) for future in begun)
     assert provider.asked == ["tea"]
     assert first.vectors[identity] is again.vectors[identity]
     assert vectors.sources[identity] == (provider.name, provider.model)
 
 
+def test_a_question_that_was_given_up_while_the_model_was_busy_is_not_embedded(
+    provider: ListeningProvider, vectors: QueryVectors
+) -> None:
+    identity = provider.identity()
+    tokens = [CancelToken() for _ in range(3)]
+    begun = [
+        vectors.begin(text, [identity], token)
+        for text, token in zip(("t", "te", "tea"), tokens, strict=True)
+    ]
+    tokens[0].cancel()
+    tokens[1].cancel()
+    with pytest.raises(Cancelled):
+        tokens[1].result_of(begun[1])
+    provider.may_answer.set()
+    assert tokens[2].result_of(begun[2]).vectors
+    assert set(provider.asked) <= {"t", "tea"}
+
+
 def test_what_cannot_be_embedding_says_why() -> None:
     with contextlib.closing(QueryVectors(lambda _identity: AbsentProvider())) as vectors:
-        embedding = vectors.begin("tea", [""]).result(TIMEOUT)
+        embedding = vectors.begin("tea", [""], CancelToken()).result(TIMEOUT)
     assert (embedding.vectors, embedding.reason) == ({}, AbsentProvider.reason)
 
 
@@ -95,7 +114,8 @@ def test_one_model_that_is_missing_leaves_the_other(provider: ListeningProvider)
         return provider
 
     with contextlib.closing(QueryVectors(provided)) as vectors:
-        embedding = vectors.begin("tea", ["gone", provider.identity()]).result(TIMEOUT)
+        begun = vectors.begin("tea", ["gone", provider.identity()], CancelToken())
+        embedding = begun.result(TIMEOUT)
     assert (set(embedding.vectors), embedding.reason) == ({provider.identity()}, "")
 
 
