@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import partial
@@ -19,6 +18,7 @@ from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.messages import Sentence, msg
 from scrubjay.models.download.partial_file import IMPORT_PREFIX, LOCKS, PARTS
 from scrubjay.models.verification import Receipt, receipt_file
+from scrubjay.notes.note_files import is_link
 from scrubjay.platform.atomic_write import when_released
 from scrubjay.platform.autostart.login_entry import own_login_entry
 from scrubjay.platform.installation import removal_advice
@@ -262,12 +262,12 @@ class Uninstall:
     def _delete(self, path: Path) -> list[str]:
         """Delete a file or a whole folder, except folders of notes in it."""
         real = path.resolve()
-        is_link = _is_link(path)
-        if real in self._roots and not is_link:
+        leads_elsewhere = is_link(path)
+        if real in self._roots and not leads_elsewhere:
             return []
         problems: list[str] = []
         # A link is deleted, never followed: what it leads to may be anything.
-        if path.is_dir() and not is_link:
+        if path.is_dir() and not leads_elsewhere:
             for inner in sorted(path.iterdir()):
                 problems += self._delete(inner)
             if any(root.is_relative_to(real) and root.exists() for root in self._roots):
@@ -329,18 +329,10 @@ def _with_companions(file: Path) -> Iterator[Path]:
     yield file.with_name(f"{file.name}.damaged")
 
 
-def _is_link(path: Path) -> bool:
-    """Whether a path leads elsewhere: a link, or a junction of Windows."""
-    if path.is_symlink():
-        return True
-    tag = getattr(path.lstat(), "st_reparse_tag", 0) if os.path.lexists(path) else 0
-    return tag == getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)
-
-
 def _size(path: Path) -> int:
     """Bytes of a file, or of all files in a folder."""
     # A link counts as itself, as it is deleted.
-    if path.is_dir() and not _is_link(path):
+    if path.is_dir() and not is_link(path):
         inner = [Path(folder) / name for folder, _, names in os.walk(path) for name in names]
     else:
         inner = [path]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -16,6 +14,7 @@ from scrubjay.index.lexical_writer import check_media
 from scrubjay.index.passes import PassContext
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import deserialize_sentence, msg, serialize_sentence
+from scrubjay.notes.note_files import is_link
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_file, read_or_timeout
 from scrubjay.notes.scan import labelled_extra_paths
 from scrubjay.records.status_records import Progress
@@ -126,7 +125,7 @@ def _file_of(root: Path, extra_paths: Sequence[str], label: str) -> Path:
         step = extra_path.parent
         for part in file.relative_to(step).parts:
             step = step / part
-            if part == ".." or stat.S_ISLNK(os.lstat(step).st_mode):
+            if part == ".." or is_link(step):
                 raise NoteUnreadable(msg("This is only a link to a file in another location."))
         return file
     raise NoteUnreadable(msg("The file is no longer in any of the additional folders."))

@@ -24,7 +24,14 @@ from msgspec import Struct
 
 from scrubjay.errors import NotWritable, QueryError, system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import HeldNote, held_note, read_bytes, remove_folders, walk_folders
+from scrubjay.notes.note_files import (
+    HeldNote,
+    held_note,
+    is_link,
+    read_bytes,
+    remove_folders,
+    walk_folders,
+)
 from scrubjay.notes.note_reader import NoteUnreadable, check_note_text
 from scrubjay.notes.scan import EXCLUDED, NEVER_ENTERED, Exclusions, is_agent_workspace
 from scrubjay.records.note_records import Workspace
@@ -188,7 +195,7 @@ def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False)
     folder = file.parent
     # The file itself, and each folder that its label names.
     for up, step in enumerate((file, *file.parents[: label.count("/")])):
-        if step.is_symlink():
+        if is_link(step):
             raise NotWritable(
                 msg("{file} is only a link to another file", file=label.rsplit("/", up)[0]),
                 "Scrubjay does not write to linked files or folders. Nothing was written.",
@@ -236,7 +243,7 @@ def undo_append(remembered: AppendedEntry) -> bool:
     label = remembered.path
 
     def check() -> None:
-        if file.is_symlink() or read_bytes(file, label) != before:
+        if is_link(file) or read_bytes(file, label) != before:
             raise InterruptedError
 
     try:

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.errors import DriveSilent, NoteRefused, NotWritable, ScrubjayError, system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import NEW_MODE, held_note, read_bytes, remove_folders
+from scrubjay.notes.note_files import NEW_MODE, held_note, is_link, read_bytes, remove_folders
 from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
 from scrubjay.platform.atomic_write import when_released, write_atomically
 from scrubjay.platform.paths import make_private_folder
@@ -266,7 +266,7 @@ def read_for_edit(file: Path, label: str) -> bytes | None:
     # The file and its folder, since either may be a link or read-only.
     try:
         for path in (file, file.parent):
-            if path.is_symlink():
+            if is_link(path):
                 raise NotWritable(
                     msg("{file} is only a link to another file", file=path.name),
                     "Scrubjay does not follow links to files or folders.",

@@ -34,6 +34,8 @@ _STEP = _BASE | _NO_LINK
 # A pipe or device would block for ever; the scan has seen a regular file, but that was then.
 _FILE = getattr(os, "O_NONBLOCK", 0) | _NO_LINK | getattr(os, "O_BINARY", 0)
 """Flags to open a file."""
+_JUNCTION = 0xA0000003
+"""IO_REPARSE_TAG_MOUNT_POINT of `winnt.h`."""
 NEW_MODE = 0o644
 """Mode of a new file."""
 
@@ -166,9 +168,10 @@ def walk_folders(
         # What cannot be listed counts as empty.
         with contextlib.suppress(OSError), os.scandir(os.path.join(root, label)) as entries:  # noqa: PTH118
             for entry in entries:
-                is_folder = entry.is_dir(follow_symlinks=False)
-                if is_folder:
-                    folders.append(entry.name)
+                if entry.is_dir(follow_symlinks=False):
+                    # A junction may lead to a folder above it, and so without end.
+                    if not is_link(entry):
+                        folders.append(entry.name)
                 else:
                     files.append(entry.name)
         waiting += [f"{label}{name}/" for name in folders if is_entered(name)]
@@ -191,6 +194,24 @@ def file_identity(path: Path) -> Identity | None:
         return None
     # Some drives number nothing; there all spellings that any system ignores are one.
     return status.st_dev, status.st_ino or _folded(path)
+
+
+def is_link(entry: Path | os.DirEntry[str]) -> bool:
+    """Whether a file or folder leads elsewhere: a link, or a junction of Windows."""
+    if entry.is_symlink():
+        return True
+    # Only Windows has junctions, and tells in the list of a folder which entries they are.
+    if os.name != "nt":
+        return False
+    try:
+        return is_junction(entry.stat(follow_symlinks=False))
+    except FileNotFoundError:
+        return False
+
+
+def is_junction(status: os.stat_result) -> bool:
+    """Whether the status is that of a junction, which Python takes for a folder."""
+    return getattr(status, "st_reparse_tag", 0) == _JUNCTION
 
 
 def is_folder(path: Path) -> bool:
@@ -284,9 +305,11 @@ def _folder_of(file: Path, label: str, *, make: bool = False) -> int | None:
     """A descriptor of the folder of a file; None if the system cannot go step by step."""
     base, steps = _way(file, label)
     if not _is_stepwise():
+        _check_way(file, label)
+        # A folder is made only where no link leads elsewhere.
         if make:
             file.parent.mkdir(parents=True, exist_ok=True)
-        _check_way(file, label)
+            _check_way(file, label)
         return None
     # Each folder is opened from the one above it, so that none can be exchanged for a link.
     folder = os.open(base, _BASE)

@@ -20,7 +20,7 @@ from scrubjay.documents.document_parts import part_number, split_part
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
 from scrubjay.notes.note_edits import EDITED
-from scrubjay.notes.note_files import is_within
+from scrubjay.notes.note_files import is_junction, is_within
 from scrubjay.notes.note_reader import (
     NoteUnreadable,
     check_note_text,
@@ -438,14 +438,14 @@ def _without_links(path: str, base: Path, file: Path) -> Path:
     for part in file.relative_to(base).parts:
         step = step / part
         try:
-            mode = os.lstat(step).st_mode
+            status = os.lstat(step)
         except (FileNotFoundError, NotADirectoryError):
             return file
         except (OSError, ValueError) as error:
             raise _refused(path, msg("The properties of the file cannot be read.")) from error
-        if stat.S_ISLNK(mode):
+        if stat.S_ISLNK(status.st_mode) or is_junction(status):
             raise _refused(path, msg("Scrubjay does not follow links to files or folders."))
-    if not stat.S_ISREG(mode):
+    if not stat.S_ISREG(status.st_mode):
         raise _refused(path, msg("This is not a file."))
     return file
 

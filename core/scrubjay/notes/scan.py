@@ -17,7 +17,14 @@ from scrubjay.config.ignore_patterns import EntryMatcher, excluded_folders
 from scrubjay.documents.media_types import NO_MEDIA, PICTURES, MediaRules
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import Identity, as_listed, file_identity, is_folder, list_entries
+from scrubjay.notes.note_files import (
+    Identity,
+    as_listed,
+    file_identity,
+    is_folder,
+    is_link,
+    list_entries,
+)
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
 from scrubjay.notes.unavailable_folders import TOO_LONG, missing_message
 from scrubjay.platform.path_limit import SYSTEM_PATH_LIMIT, PathLimit
@@ -538,7 +545,7 @@ class _Walk:
         folder = entries.get(_MEMORY_FOLDER)
         if folder is None:
             return
-        if folder.is_symlink():
+        if is_link(folder):
             self._skip_link(_MEMORY_FOLDER)
             return
         if self._is_entered(_MEMORY_FOLDER, root, label=_MEMORY_FOLDER, source=Source.MEMORY):
@@ -548,7 +555,7 @@ class _Walk:
         """Add an additional folder with all that is below it, or an additional file."""
         try:
             # What a person added by hand is reported when it cannot be read.
-            if path.is_symlink():
+            if is_link(path):
                 self._skip_link(label)
             # The walk did not come through the folders around it.
             elif self._exclusions.holds_written(label, is_folder=path.is_dir()):
@@ -573,7 +580,7 @@ class _Walk:
     def sessions(self, folder: Path) -> None:
         """Add the transcripts in a folder; deeper ones belong to other programs."""
         try:
-            if folder.is_symlink():
+            if is_link(folder):
                 self._skip_link(_SESSIONS_FOLDER)
                 return
             with list_entries(str(folder), folder.name) as entries:
@@ -628,7 +635,7 @@ class _Walk:
         if self.scan.looked_at % _CHECK_EVERY == 0:
             self._cancel.check()
         try:
-            if entry.is_symlink():
+            if is_link(entry):
                 if not entry.name.startswith(".") and entry.name not in NEVER_ENTERED:
                     self._skip_link(label)
             elif entry.is_dir():

@@ -6,9 +6,11 @@ import contextlib
 import datetime as dt
 import itertools
 import os
+import stat
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,10 +20,18 @@ from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError
 from scrubjay.health.findings import FindingKind
 from scrubjay.health.note_checks import WorkspaceNotes, check_around_notes
 from scrubjay.health.note_facts import note_facts
+from scrubjay.notes import note_files
 from scrubjay.notes.daily_note import append_line, append_to_daily_note, undo_append
 from scrubjay.notes.inotify_limits import folder_count
 from scrubjay.notes.note_edits import UndoableEdits, change_note, read_for_edit, toggle_task
-from scrubjay.notes.note_files import list_entries, open_note, read_bytes, walk_folders
+from scrubjay.notes.note_files import (
+    held_note,
+    is_junction,
+    list_entries,
+    open_note,
+    read_bytes,
+    walk_folders,
+)
 from scrubjay.notes.note_pages import read_page
 from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, decode_note, read_file
 from scrubjay.notes.scan import scan_folder
@@ -86,6 +96,30 @@ def test_a_folder_that_became_a_link_is_neither_listed_nor_read(root: Path, tmp_
         UndoableEdits(tmp_path / "state").replace(root / "d/new.md", "d/new.md", None, b"x", "new")
     assert [file.name for file in (tmp_path / "outside").iterdir()] == ["a.md"]
     assert (tmp_path / "outside/a.md").read_text() == SECRET
+
+
+def test_no_folder_is_made_behind_a_link(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows cannot go step by step, and makes folders by their whole path."""
+    monkeypatch.setattr(note_files, "_is_stepwise", lambda: False)
+    swap(root)
+    before = sorted((root.parent / "outside").rglob("*"))
+    with (
+        pytest.raises(OSError, match=r"."),
+        held_note(root / "d/new/a.md", "d/new/a.md", make_folders=True),
+    ):
+        pass
+    assert sorted((root.parent / "outside").rglob("*")) == before
+    with held_note(root / "e/new/a.md", "e/new/a.md", make_folders=True) as note:
+        note.create([b"mine"], 0o644)
+    assert (root / "e/new/a.md").read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize(("tag", "expected"), [(0xA0000003, True), (0x9000001A, False), (0, False)])
+def test_a_junction_is_told_from_a_folder_that_is_only_in_the_cloud(
+    tag: int, expected: bool
+) -> None:
+    status = SimpleNamespace(st_mode=stat.S_IFDIR, st_reparse_tag=tag)
+    assert is_junction(status) is expected  # type: ignore[arg-type]
 
 
 def test_an_entry_is_neither_written_nor_taken_back_through_a_link(root: Path) -> None:
