@@ -31,8 +31,8 @@ def clear_interrupted_saves(files: Iterable[tuple[Path, str]], backups: Path) ->
             # A process is still writing it, or it is not ours.
             if status is None:
                 continue
-            # The mode tells a complete file, which may be the note; Windows exchanges no files.
-            if stat.S_IMODE(status.st_mode) != INCOMPLETE_FILE and os.name != "nt":
+            # The mode tells a complete file, which may be the note. Windows has no modes.
+            if stat.S_IMODE(status.st_mode) != INCOMPLETE_FILE:
                 make_private_folder(backups)
                 content = _content(note.open(os.O_RDONLY))
                 create_file(backups / f"left-behind-{file.name[-16:]}", content, PRIVATE_FILE)

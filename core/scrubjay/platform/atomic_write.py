@@ -20,7 +20,9 @@ from typing import TypeVar
 
 from scrubjay.errors import is_sharing_violation
 
-if sys.platform != "win32":
+if sys.platform == "win32":
+    from scrubjay.platform.windows_exchange import replace_file
+else:
     import fcntl
 
 T = TypeVar("T")
@@ -92,24 +94,26 @@ def write_atomically(
     Check runs at the last moment, because another program may save the file meanwhile; an error
     that it raises leaves the file as it was. With a descriptor of its folder, nothing else of the
     path counts. With the SHA-256 of the former content, what was saved after the check comes back
-    too, where the system can exchange two files: the error is that of another check.
+    too, where the drive can exchange two files: the error is that of another check.
     """
     target = _inside(path, folder)
     with _new_file(target, [data], mode=mode, folder=folder) as temporary:
 
-        def put() -> bool:
-            """Put the new content in the place of the old one; True if the two were exchanged."""
+        def put() -> Path | None:
+            """The former content, once the new one is in its place; None if it is gone."""
             check()
-            if former and _exchange(temporary, target, folder):
-                return True
-            os.replace(temporary, target, src_dir_fd=folder, dst_dir_fd=folder)
-            return False
+            displaced: Path | None = None
+            if former:
+                displaced = _exchange(temporary, target, folder)
+            if displaced is None:
+                os.replace(temporary, target, src_dir_fd=folder, dst_dir_fd=folder)
+            return displaced
 
         # After an exchange the former content is still there, and can be compared with what it
         # was at the check. Where there is none, a save at this very moment is lost.
-        if when_released(put, path):
-            _keep_save(temporary, target, folder=folder, former=former, written=data, check=check)
-            os.unlink(temporary, dir_fd=folder)
+        displaced = when_released(put, path)
+        if displaced:
+            _keep_save(displaced, target, folder=folder, former=former, written=data, check=check)
 
 
 def create_file(path: Path, parts: Iterable[bytes], mode: int, folder: int | None = None) -> None:
@@ -204,46 +208,76 @@ def _keep_save(
 ) -> None:
     """Put back what another program saved between the check and the exchange, if it did.
 
-    Raises the error of the check then.
+    Raises the error of the check then. The displaced content is deleted.
     """
-    if hashlib.sha256(_content(displaced, folder)).digest() == former:
-        return
-    _exchange(displaced, target, folder)
-    # Our own content has come back, unless the program saved once more: then that belongs there.
-    if _content(displaced, folder) != written:
-        _exchange(displaced, target, folder)
-    # The check now sees what was saved. It was interrupted even if that is no obstacle.
-    check()
-    raise InterruptedError(errno.EINTR, os.strerror(errno.EINTR))
+    is_former = hashlib.sha256(_content(displaced, folder)).digest() == former
+    if not is_former:
+        displaced = _exchanged(displaced, target, folder)
+        # Our own content has come back, unless the program saved once more: then that belongs
+        # there.
+        if _content(displaced, folder) != written:
+            displaced = _exchanged(displaced, target, folder)
+    # Whatever holds it open: the new content is in its place, and this goes at the next start.
+    with contextlib.suppress(OSError):
+        when_released(lambda: os.unlink(displaced, dir_fd=folder), displaced)
+    if not is_former:
+        # The check now sees what was saved. It was interrupted even if that is no obstacle.
+        check()
+        raise InterruptedError(errno.EINTR, os.strerror(errno.EINTR))
+
+
+def _exchanged(first: Path, second: Path, folder: int | None) -> Path:
+    """The place of the second content, after an exchange on a drive that has made one before."""
+    return when_released(lambda: _exchange(first, second, folder), second) or first
 
 
 def _content(target: Path, folder: int | None) -> bytes:
-    with open(os.open(target, os.O_RDONLY, dir_fd=folder), "rb") as file:  # noqa: PTH123
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+    handle = when_released(lambda: os.open(target, flags, dir_fd=folder), target)
+    with open(handle, "rb") as file:  # noqa: PTH123  (a descriptor, not a path)
         return file.read()
 
 
-def _exchange(first: Path, second: Path, folder: int | None) -> bool:
-    """Exchange two files at one moment; False if the system or the drive cannot."""
-    # The name of the function, and the descriptor that stands for the current folder.
-    match sys.platform:
-        case "linux":
-            name = "renameat2"
-            at = -100
-        case "darwin":
-            name = "renameatx_np"
-            at = -2
-        case _:
-            return False
-    import ctypes
+if sys.platform == "win32":
 
-    exchange = getattr(ctypes.CDLL(None, use_errno=True), name, None)
-    if exchange is None:
-        return False
-    if folder is not None:
-        at = folder
-    swap = ctypes.c_uint(_EXCHANGE)
-    if exchange(at, os.fsencode(first), at, os.fsencode(second), swap) == 0:
-        return True
-    if ctypes.get_errno() == errno.ENOENT:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(second))
-    return False
+    def _exchange(first: Path, second: Path, folder: int | None) -> Path | None:
+        """Put the first file in the place of the second one, which has the returned place then.
+
+        None if the drive cannot do so.
+        """
+        del folder
+        kept = second.with_name(f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}")
+        if replace_file(first, second, kept):
+            return kept
+        return None
+
+else:
+
+    def _exchange(first: Path, second: Path, folder: int | None) -> Path | None:
+        """Exchange two files at one moment, and return the place of the second one.
+
+        None if the drive cannot do so.
+        """
+        # The name of the function, and the descriptor that stands for the current folder.
+        match sys.platform:
+            case "linux":
+                name = "renameat2"
+                at = -100
+            case "darwin":
+                name = "renameatx_np"
+                at = -2
+            case _:
+                return None
+        import ctypes
+
+        exchange = getattr(ctypes.CDLL(None, use_errno=True), name, None)
+        if exchange is None:
+            return None
+        if folder is not None:
+            at = folder
+        swap = ctypes.c_uint(_EXCHANGE)
+        if exchange(at, os.fsencode(first), at, os.fsencode(second), swap) == 0:
+            return first
+        if ctypes.get_errno() == errno.ENOENT:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(second))
+        return None

@@ -3,7 +3,6 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-import sys
 from pathlib import Path
 
 import pytest
@@ -38,7 +37,6 @@ class Changed(Exception):
     """The answer of a check."""
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="two files are not exchanged there")
 @pytest.mark.parametrize("way", ["by rename", "in place"])
 def test_what_is_saved_after_the_check_comes_back(tmp_path: Path, way: str) -> None:
     file, other = tmp_path / "n.md", tmp_path / "other"
