@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from pathlib import Path
 
@@ -12,7 +11,6 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, QmdFailed
-from scrubjay.platform.program_search import command_line
 from scrubjay.qmd.process import command_words, run_program
 from support.qmd_program import program
 from support.vault import TIMEOUT
@@ -33,8 +31,7 @@ def run(
     seconds: float = TIMEOUT,
     cancels: tuple[CancelToken, ...] = (),
 ) -> str:
-    # The interpreter as well, since Windows starts no script by itself.
-    command = command_line([sys.executable, str(program(folder / "bin", code))])
+    command = str(program(folder / "bin", code))
     return run_program(
         command, arguments, *cancels, home=folder, environ=dict(os.environ), seconds=seconds
     )
