@@ -45,6 +45,7 @@ TESTS = (
     "tests/core/mcp_server/test_arguments.py",
     "tests/core/mcp_server/test_folder_descriptions.py",
     "tests/core/mcp_server/test_tools.py",
+    "tests/core/mcp_server/test_writing.py",
     "tests/core/models",
     "tests/core/notes",
     "tests/core/onboarding",

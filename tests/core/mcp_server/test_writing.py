@@ -162,7 +162,7 @@ def test_the_newer_text_of_a_long_note_says_that_it_is_cut(
     tools: MemoryTools, engine: Engine, notes: Path
 ) -> None:
     allow(engine)
-    (notes / "plan.md").write_text(PLAN + "Line.\n" * 4_000)
+    (notes / "plan.md").write_bytes((PLAN + "Line.\n" * 4_000).encode())
     refused = write(tools, "x", path="plan.md", ifHash="0" * 16).structured
     assert refused["truncated"]
     assert len(refused["text"]) == 12_000
