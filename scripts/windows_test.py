@@ -120,7 +120,9 @@ LEFT_OUT = (
     "tests/desktop/app/test_application.py",
     "tests/desktop/models/test_result_readers.py",
     "tests/desktop/workspaces/test_note_import.py",
-    # Single tests that take from eight seconds to a minute.
+)
+"""Parts of these folders that do not run. docs/platforms.md says why, also of other folders."""
+SLOW_TESTS = (
     "tests/core/engine/test_broken_index.py::test_a_pass_that_was_killed_goes_on_where_it_stopped",
     "tests/core/engine/test_broken_index.py::test_an_index_that_cannot_be_opened_stays_closed",
     "tests/core/engine/test_engine_auto_index.py::test_where_nobody_watches_changes_are_looked_for_at_intervals",
@@ -149,7 +151,7 @@ LEFT_OUT = (
     "tests/desktop/workspaces/test_skipped_files.py::test_the_line_below_the_folders_lists_what_is_not_searched_in_all_of_them",
     "tests/desktop/workspaces/test_workspaces_page.py::test_the_card_says_which_notes_are_read",
 )
-"""Parts of these folders that do not run. docs/platforms.md says why, also of other folders."""
+"""Tests of these folders that take from eight seconds to a minute under Wine, and do not run."""
 SINGLE_TESTS = (
     "tests/core/cli/test_running_app.py::"
     "test_a_command_goes_on_alone_where_the_app_was_killed_amid_it",
@@ -286,7 +288,8 @@ def run_tests(folders: Sequence[str], limit_s: float) -> int | None:
         "-p", "no:randomly", "-m", "not model and not soak", "--tb=short",
         # A worker that ends with a test that hangs ends the run: with another one it would hang.
         "-n", str(WORKERS), "--max-worker-restart=0", "-o", f"faulthandler_timeout={TEST_LIMIT_S}",
-        *(left_out_option(place) for place in LEFT_OUT), *folders,
+        *(f"--ignore={place}" for place in LEFT_OUT),
+        *(f"--deselect={test}" for test in SLOW_TESTS), *folders,
     ]  # fmt: skip
     try:
         with wine.display() as display:
@@ -301,11 +304,6 @@ def run_tests(folders: Sequence[str], limit_s: float) -> int | None:
     except (wine.WineTimeout, OSError) as failure:
         print(failure, file=sys.stderr)
         return None
-
-
-def left_out_option(place: str) -> str:
-    """The option of pytest that leaves out a file, a folder or a test."""
-    return f"--deselect={place}" if "::" in place else f"--ignore={place}"
 
 
 def test_sources() -> int:

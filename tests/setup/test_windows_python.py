@@ -213,7 +213,7 @@ def test_a_build_that_takes_too_long_ends_with_all_that_it_started(tmp_path: Pat
 def test_every_folder_and_test_for_wine_exists() -> None:
     for place in (*windows_test.TESTS, *windows_test.QUICK_TESTS, *windows_test.LEFT_OUT):
         assert (setup.ROOT / place).exists()
-    for test in windows_test.SINGLE_TESTS:
+    for test in (*windows_test.SINGLE_TESTS, *windows_test.SLOW_TESTS):
         file, _, name = test.partition("::")
         assert f"def {name}(" in (setup.ROOT / file).read_text(encoding="utf-8")
 
