@@ -22,7 +22,7 @@ from support.embedding_server import EmbeddingServer, serving
 from support.files_in_use import in_use as in_use
 from support.providers import WordProvider
 from support.small_disk import small_disk as disk_of_one_megabyte
-from support.vault import NewEngine, write_notes
+from support.vault import THREE_NOTES, NewEngine, write_notes
 
 NOBODY = 65534
 
@@ -66,14 +66,7 @@ def engine(new_engine: NewEngine) -> Engine:
 @pytest.fixture
 def notes(tmp_path: Path) -> Path:
     """A folder with three notes."""
-    return write_notes(
-        tmp_path / "notes",
-        {
-            "garden.md": "# Garden\n\nThe tomatoes need water every second day.\n",
-            "house/router.md": "# Router\n\nThe password of the router is on the fridge.\n",
-            "people/emma.md": "# Emma\n\nEmma likes violins and the sea.\n",
-        },
-    )
+    return write_notes(tmp_path / "notes", THREE_NOTES)
 
 
 def open_to_all() -> Path:

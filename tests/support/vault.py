@@ -25,6 +25,13 @@ TIMEOUT = 60
 """Seconds after which a test gives up; only a defect ever waits so long."""
 _NOW_AND_THEN_S = 0.05
 
+THREE_NOTES = {
+    "garden.md": "# Garden\n\nThe tomatoes need water every second day.\n",
+    "house/router.md": "# Router\n\nThe password of the router is on the fridge.\n",
+    "people/emma.md": "# Emma\n\nEmma likes violins and the sea.\n",
+}
+"""Notes that many tests start from, by path."""
+
 
 def write_notes(root: Path, notes: Mapping[str, str | bytes]) -> Path:
     """Write files below root, whose folders are made as needed."""

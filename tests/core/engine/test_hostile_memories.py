@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import random
 import re
@@ -17,6 +18,7 @@ from scrubjay.errors import SharedUnavailable
 from scrubjay.health.findings import FindingKind, finding_words
 from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchAnswer
@@ -25,7 +27,8 @@ from scrubjay.store.lancedb.tables import WORKSPACES, chunks_schema, stems_schem
 from support import platforms
 from support.attacks import command, mutated, tries
 from support.limits import LOOK_ALWAYS
-from support.vault import TIMEOUT, NewEngine, add, ask, indexed, write_notes
+from support.providers import WordProvider
+from support.vault import THREE_NOTES, TIMEOUT, NewEngine, add, ask, indexed, write_notes
 
 platforms.require("shared memories")
 
@@ -58,23 +61,41 @@ def dice() -> random.Random:
     return random.Random(2026)
 
 
-@pytest.fixture
-def team(new_engine: NewEngine, notes: Path, tmp_path: Path) -> Path:
-    """A place in which somebody shared a folder, whose computer is off now."""
-    engine = new_engine()
-    workspace = add(engine, notes, "Handbook")
-    engine.refresh(workspace).result(TIMEOUT)
-    engine.sharing.share(workspace, str(tmp_path / "team")).result(TIMEOUT)
-    engine.close()
-    return tmp_path / "team"
+@pytest.fixture(scope="module")
+def computer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of a computer that is off now, its notes, and the place where it shared them."""
+    computer = tmp_path_factory.mktemp("computer")
+    notes = write_notes(computer / "notes", THREE_NOTES)
+    limits = EngineLimits(**LOOK_ALWAYS.kwargs)
+    with contextlib.closing(
+        Engine(Paths.under(computer / "home"), provider=WordProvider(), limits=limits)
+    ) as engine:
+        workspace = add(engine, notes, "Handbook")
+        engine.refresh(workspace).result(TIMEOUT)
+        engine.sharing.share(workspace, str(computer / "team")).result(TIMEOUT)
+    return computer
+
+
+@pytest.fixture(scope="module")
+def kept(computer: Path) -> Path:
+    """A copy of all that."""
+    return shutil.copytree(computer, computer.with_name("kept"))
 
 
 @pytest.fixture
-def publish(new_engine: NewEngine) -> Callable[[], None]:
+def team(computer: Path, kept: Path) -> Path:
+    """The place as that computer left it, whatever the test before did to it."""
+    shutil.rmtree(computer)
+    shutil.copytree(kept, computer)
+    return computer / "team"
+
+
+@pytest.fixture
+def publish(new_engine: NewEngine, computer: Path) -> Callable[[], None]:
     """Switches that computer on, which publishes what is there."""
 
     def publish() -> None:
-        engine = new_engine()
+        engine = new_engine(paths=Paths.under(computer / "home"))
         [workspace] = engine.workspaces()
         engine.sharing.publish(workspace).result(TIMEOUT)
         engine.close()
@@ -351,7 +372,7 @@ DAMAGED = "Scrubjay does not search 1 passage in Handbook, because the passage i
 
 
 def test_damaged_passages_are_told_wherever_one_looks(
-    memory: HostileMemory, other: Engine, new_engine: NewEngine
+    memory: HostileMemory, other: Engine, new_engine: NewEngine, computer: Path
 ) -> None:
     damage(memory)
     # On a busy computer the answer may also say that a folder was not looked at in time.
@@ -366,7 +387,7 @@ def test_damaged_passages_are_told_wherever_one_looks(
     assert DAMAGED in command(home, "shared").check().err
     assert DAMAGED in command(home, "search", "tomatoes").check().out
     # Until it is published anew.
-    engine = new_engine()
+    engine = new_engine(paths=Paths.under(computer / "home"))
     [workspace] = engine.workspaces()
     engine.sharing.unshare(workspace).result(TIMEOUT)
     engine.sharing.share(workspace, memory.db.uri).result(TIMEOUT)
