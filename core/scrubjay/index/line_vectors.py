@@ -9,8 +9,8 @@ import numpy as np
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.records.vectors import Vector, normalize
-from scrubjay.store.binary_vectors import binary_width, sign_bits
+from scrubjay.records.vectors import Vector, binary_width, normalize
+from scrubjay.store.binary_vectors import sign_bits
 
 _KNOWN_LINES = 400
 """Lines that are kept in memory, because overlapping chunks share lines."""

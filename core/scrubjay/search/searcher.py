@@ -11,7 +11,6 @@ from concurrent.futures import Future
 from itertools import islice
 from typing import NamedTuple
 
-import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -684,7 +683,7 @@ def _titled(
         parts = [*islice(of_it, _MOST_TITLES)]
         embedded = vectors.of_titles([part.candidate.chunk.title for part in parts], identity)
         if embedded:
-            cosines = map(float, np.array(embedded) @ vector)
+            cosines = [float(each @ vector) for each in embedded]
             near += zip(cosines, parts, strict=True)
     # A title is near if it stands out among those that are compared.
     usual = sum(cosine for cosine, _ in near) / max(1, len(near))

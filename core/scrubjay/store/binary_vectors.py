@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from scrubjay.records.vectors import Vector
+from scrubjay.records.vectors import WORD_BYTES, Vector, binary_width
 from scrubjay.store.index_file import fetch, has_table
 
 Words: TypeAlias = npt.NDArray[np.uint64]
@@ -36,8 +36,6 @@ clusters 400 survivors held 78 % of the true neighbours, 1,600 99 % (bench/recal
 
 _BLOCK = 65_536
 """Vectors that are compared at once, so that intermediate results fit the processor's cache."""
-_WORD_BYTES = 8
-"""Bytes of an unsigned 64-bit word, the unit in which signs are compared."""
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
 """2^64 by the golden ratio (Knuth): odd multiples of it differ in all of their bits."""
 
@@ -65,17 +63,12 @@ _LAST_ROW = 2**63 - 1
 """Highest number of a row in SQLite."""
 
 
-def binary_width(dimensions: int) -> int:
-    """Bytes of one binary vector."""
-    return -(-dimensions // 64) * _WORD_BYTES
-
-
 def sign_bits(vectors: Sequence[Vector] | npt.NDArray[np.float32]) -> list[bytes]:
     """Sign bits of float32[vectors, dimensions], each row padded to whole 64-bit words."""
     if not len(vectors):
         return []
     bits = np.packbits(np.asarray(vectors) > 0, axis=1)
-    padding = bytes(-bits.shape[1] % _WORD_BYTES)
+    padding = bytes(-bits.shape[1] % WORD_BYTES)
     return [row.tobytes() + padding for row in bits]
 
 
@@ -100,7 +93,7 @@ class BinaryVectors:
     """Sign bits of all used vectors of one generation, in memory."""
 
     def __init__(self, dimensions: int) -> None:
-        self._words = binary_width(dimensions) // _WORD_BYTES
+        self._words = binary_width(dimensions) // WORD_BYTES
         self._ids: Ids = np.empty(0, dtype=np.int64)
         self._blocks: list[Words] = []
         """uint64[words, vectors] each: a column of words is one run of memory, three times as fast
@@ -192,7 +185,7 @@ def read_binary_runs(db: apsw.Connection, generation: int, after: int) -> Iterat
     if after == 0 and has_table(db, "sketch_block"):
         for first, last, vectors, bits in db.execute(_BLOCKS, (generation,)):
             # So ends a value whose last page was zeroed on the disk: no checksum shows that.
-            if bits.endswith(bytes(_WORD_BYTES)):
+            if bits.endswith(bytes(WORD_BYTES)):
                 continue
             ranges.append((first, last))
             yield BinaryRun(last, np.frombuffer(vectors, dtype=np.int64), bits=bits)

@@ -41,7 +41,7 @@ from scrubjay.platform.atomic_write import PRIVATE_FILE, when_released
 from scrubjay.platform.deferred_deletion import NOTE_SUFFIX, delete_or_note
 from scrubjay.platform.paths import make_private_folder
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
-from scrubjay.store.index_records import FOLDED
+from scrubjay.store.index_records import FOLDED, Generation
 from scrubjay.text.tokenizer import fold
 
 log = logging.getLogger(__name__)
@@ -181,6 +181,14 @@ def has_table(db: apsw.Connection, name: str) -> bool:
 def fetch(db: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
     """All rows of one statement."""
     return list(db.execute(sql, tuple(values)))
+
+
+def active_generation(db: apsw.Connection) -> Generation | None:
+    """The active generation of vectors; None before the first vectors."""
+    rows = fetch(db, "select id, identity, dimensions from generation where is_active")
+    if not rows:
+        return None
+    return Generation(*rows[0])
 
 
 @contextlib.contextmanager

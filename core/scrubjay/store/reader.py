@@ -7,9 +7,10 @@ import json
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 from msgspec import Struct, field
@@ -17,9 +18,9 @@ from msgspec import Struct, field
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.search_modes import Order
-from scrubjay.records.vectors import Vector
-from scrubjay.store.binary_vectors import binary_width
+from scrubjay.records.vectors import Vector, binary_width
 from scrubjay.store.index_file import (
+    active_generation,
     check_index_length,
     convert_sqlite_errors,
     fetch,
@@ -43,7 +44,9 @@ from scrubjay.store.metadata import BATCH, Metadata
 from scrubjay.store.protocol import IndexAddress, IndexReader, Scores
 from scrubjay.store.relation_reader import RelationReader
 from scrubjay.store.schema import check_schema_version
-from scrubjay.store.vector_search import VectorSearch
+
+if TYPE_CHECKING:
+    from scrubjay.store.vector_search import VectorSearch
 
 FIELD_WEIGHTS = (1.0, 1.0, 1.0, 0.5)
 """BM25 weights of text, heading, path and the parts of compound names."""
@@ -230,7 +233,6 @@ class Reader:
         self._db = db
         self._path = path
         self._weights = ", ".join(map(str, FIELD_WEIGHTS))
-        self._vectors = VectorSearch(db)
         self._cached: ReaderCache | None = None
         self.file_id = file_id(path)
         """The file that was opened, whichever is at its path now."""
@@ -269,6 +271,13 @@ class Reader:
         self._cached = None
         self.relations.free_memory()
         self._db.execute("pragma shrink_memory")
+
+    @cached_property
+    def _vectors(self) -> VectorSearch:
+        # Imported late: a search by words needs no vectors, and importing numpy takes longer.
+        from scrubjay.store.vector_search import VectorSearch
+
+        return VectorSearch(self._db)
 
     def copy_to(self, file: Path) -> None:
         """Write a whole copy of the index. Raises IndexUnavailable."""
@@ -525,7 +534,7 @@ class Reader:
             self._is_old = self._is_old and _is_old(self._db)
             chunks = int(self._db.execute("select count(*) from chunk").get)
             common = self._cached.common if self._cached else {}
-            generation = self._vectors.active()
+            generation = active_generation(self._db)
             self._cached = ReaderCache(version, chunks, generation=generation, common=common)
         return self._cached
 

@@ -7,10 +7,9 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 import apsw
-import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -19,6 +18,10 @@ from scrubjay.records.note_records import ChunkId, DocumentInfo
 from scrubjay.store.index_file import convert_sqlite_errors, fetch, interruptible
 from scrubjay.store.index_records import decompress_text, document_info, local_midnight_ns
 from scrubjay.store.metadata import IndexOwner
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 _INFO_COLUMNS = "document.path, file, source, title, date, mtime_ns, null"
 """Columns of `document_info`, without the text that a document begins with."""
@@ -93,7 +96,7 @@ where name.key = ? and source != 'sessions' order by path limit ?
 _PATHS_OF_NOTES = "select path from document where source in ('notes', 'memory')"
 """Paths of all notes in the folder itself."""
 
-Vectors = npt.NDArray[np.float32]
+Vectors: TypeAlias = "npt.NDArray[np.float32]"
 """Some vectors, float32[vectors, dimensions]."""
 
 
@@ -257,4 +260,6 @@ class RelationReader:
 def _matrix(rows: list[bytes]) -> Vectors:
     # Without rows there is no length to divide by.
     width = -1 if rows else 0
+    import numpy as np
+
     return np.frombuffer(b"".join(rows), np.float32).reshape(len(rows), width)

@@ -13,7 +13,6 @@ from scrubjay.errors import IndexCorrupt, IndexTooNew
 from scrubjay.messages import msg
 from scrubjay.store.index_file import add_page_checksums, fetch, has_page_checksums, has_table
 from scrubjay.store.index_records import compress_text, decompress_text, path_field, text_fields
-from scrubjay.store.vector_writer import count_embedded
 from scrubjay.text.note_names import name_key
 from scrubjay.text.tags import tag_key
 from scrubjay.text.tokenizer import TOKENIZER
@@ -132,6 +131,9 @@ def _line_signs(db: apsw.Connection) -> None:
         create unique index vector_key on vector(generation, hash);
         """
     )
+    # Imported late: only an old index needs it, and it imports numpy.
+    from scrubjay.store.vector_writer import count_embedded
+
     count_embedded(db)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from scrubjay.records.note_records import ChunkId
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import BinaryVectors, read_binary_runs
-from scrubjay.store.index_file import fetch, load_vector_functions
+from scrubjay.store.index_file import active_generation, fetch, load_vector_functions
 from scrubjay.store.index_records import ALL_DOCUMENTS, Filters, Generation
 
 # A "cross join" keeps its order in SQLite: the short list in JSON is always what the others are
@@ -73,11 +73,6 @@ class VectorSearch:
         """Whether sqlite-vec computes the cosines; numpy does where it does not work."""
         return load_vector_functions(self._db)
 
-    def active(self) -> Generation | None:
-        """The active generation; None before the first vectors."""
-        rows = fetch(self._db, "select id, identity, dimensions from generation where is_active")
-        return Generation(*rows[0]) if rows else None
-
     def refresh(self) -> None:
         """Read the binary vectors that were committed since the last time."""
         # SQLite counts the commits of other connections, so that most calls end here.
@@ -85,7 +80,7 @@ class VectorSearch:
         if version == self._version:
             return
         # Another model makes other vectors, so none of the former ones stay in memory.
-        generation = self.active()
+        generation = active_generation(self._db)
         if generation != self.generation:
             self.generation = generation
             dimensions = generation.dimensions if generation else 0

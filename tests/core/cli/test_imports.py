@@ -61,6 +61,7 @@ NOT_FOR_A_SEARCH = {
     "keyring",
     "llama_cpp",
     "mcp",
+    "numpy",
     "psutil",
     "pydantic",
     "regex",
@@ -97,6 +98,7 @@ NOT_FOR_A_SEARCH = {
     "typer",
 }
 FOR_MEANING = {
+    "numpy",
     "scrubjay.notes.chunker",
     "scrubjay.embedding.local",
     "sqlite_vec",
@@ -107,7 +109,6 @@ FOR_MEANING = {
 }
 NOT_FOR_THE_VERSION = NOT_FOR_A_SEARCH | {
     "apsw",
-    "numpy",
     "scrubjay.config",
     "scrubjay.engine.engine",
     "scrubjay.records.note_records",

@@ -120,7 +120,8 @@ class RankedPassage(Struct, frozen=True):
             if f" {name} " in f" {text} ":
                 words = {*name.split()}
                 own = [at for at, term in enumerate(self.terms.terms) if term.folded in words]
-                if self.terms.idf[own].sum() >= weights.SUBJECT_SHARE * self.terms.total:
+                said = sum(self.terms.idf[at] for at in own)
+                if said >= weights.SUBJECT_SHARE * self.terms.total:
                     return True
         return False
 
@@ -151,7 +152,7 @@ class RankedPassage(Struct, frozen=True):
         most = self._keywords()
         worths = {term: 1.0 for term, closeness in most.items() if closeness > TRANSLATED}
         worths |= {term: TRANSLATED_WORTH for term in most if most[term] == TRANSLATED}
-        return sum(float(self.terms.idf[term]) * worth for term, worth in worths.items())
+        return sum(self.terms.idf[term] * worth for term, worth in worths.items())
 
     def of_its_month(self, today: dt.date) -> RankedPassage:
         """The passage, in which the query's month counts as said if it is that of the note.

@@ -7,14 +7,11 @@ docs/quality.md lists the gain of each feature, and what was tried without succe
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import accumulate, chain
 
-import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -28,15 +25,6 @@ from scrubjay.store.index_records import StoredChunk
 from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.tokenizer import Analyzer, has_parts, text_with_parts
 
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
-
-_BYTE_SIGNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1) * np.float32(2) - 1
-"""float32[256, 8]: -1 or +1 for the eight bits of each byte."""
-
-_SIGN_SCALE = math.sqrt(math.pi / 2)
-"""1 / E|x| of a unit normal: makes the dot product with signs an estimate of the cosine."""
-
 NAMES = (
     "words_chunk", "words_line", "meaning_chunk", "meaning_line", "meaning_around",
     "meaning_trust", "date", "path",
@@ -46,8 +34,8 @@ NAMES = (
 class LineFeatures(Struct, frozen=True):
     """Features of all lines of all passages, one passage after the other."""
 
-    values: Mapping[str, Floats]
-    """Name of a feature, one of NAMES -> float64[lines]."""
+    values: Mapping[str, Sequence[float]]
+    """Name of a feature, one of NAMES -> its value in each line."""
     fields: Mapping[int, Mapping[str, Mapping[int, float]]]
     """Chunk id -> field -> numbers of the terms in it, with their closeness."""
     credible: float = 0.0
@@ -55,7 +43,8 @@ class LineFeatures(Struct, frozen=True):
 
     def trusting(self, credible: float) -> LineFeatures:
         """The features with as much trust in meaning as words this credible leave."""
-        trust = max(0.0, 1 - credible) ** 2 * self.values["meaning_line"]
+        share = max(0.0, 1 - credible) ** 2
+        trust = [share * meaning for meaning in self.values["meaning_line"]]
         return replace(self, values={**self.values, "meaning_trust": trust}, credible=credible)
 
 
@@ -69,50 +58,48 @@ def line_features(
 ) -> LineFeatures:
     """Features of every line; without a query vector those of meaning are 0."""
     sizes = [len(passage.lines) for passage in passages]
-    starts = [0, *accumulate(sizes)]
+    owner = [number for number, size in enumerate(sizes) for _ in range(size)]
+    values = {name: [0.0] * len(owner) for name in NAMES}
+    candidates = [candidate for passage in passages for candidate in passage.candidates]
     # Half-open range of each candidate among the lines of all passages.
+    starts = [0, *accumulate(sizes)]
     spans = [
         (start + first, start + end)
         for passage, start in zip(passages, starts, strict=False)
         for first, end in map(passage.span, passage.candidates)
     ]
-    candidates = [candidate for passage in passages for candidate in passage.candidates]
-    found = _find_terms(passages, terms, analyzer, spans=spans)
     # Features of words, of meaning, and of what the whole document is.
-    values = {name: np.zeros(starts[-1]) for name in NAMES}
-    owner = np.repeat(np.arange(len(passages)), sizes)
-    covered = np.zeros(len(candidates))
+    found = _find_terms(passages, terms, analyzer, spans=spans)
+    covered = [0.0] * len(candidates)
     credible = 0.0
     if len(terms):
-        covered = _add_word_features(
-            values,
-            terms,
-            frequency=found.frequency,
-            heading=found.heading,
-            spans=spans,
-            owner=owner,
-            lengths=np.array([len(candidate.chunk.text) for candidate in candidates], dtype=float),
+        lengths = [len(candidate.chunk.text) for candidate in candidates]
+        values["words_line"] = _line_shares(terms, found, owner)
+        chunks = _chunk_counts(found, spans)
+        values["words_chunk"] = _chunk_shares(
+            terms, chunks, spans=spans, lengths=lengths, lines=len(owner)
         )
+        covered = [sum(terms.idf[term] for term in counts) / terms.total for counts in chunks]
     if query_vector is not None:
-        _add_meaning_features(
-            values, passages, starts=starts, owner=owner, query_vector=query_vector
-        )
+        # Imported late: a search by words needs no numpy, which takes longer to import.
+        from scrubjay.search.ranking.meaning_features import meaning_features
+
+        values |= meaning_features(passages, query_vector)
         credible = _credible(covered, candidates, terms)
-    values["date"] = np.repeat([float(passage.is_dated(dates)) for passage in passages], sizes)
-    values["path"] = np.repeat([float(passage.is_named(paths)) for passage in passages], sizes)
+    dated = [float(passage.is_dated(dates)) for passage in passages]
+    named = [float(passage.is_named(paths)) for passage in passages]
+    values["date"] = [dated[number] for number in owner]
+    values["path"] = [named[number] for number in owner]
     return LineFeatures(values, found.fields).trusting(credible)
 
 
 class _FoundTerms(Struct, frozen=True):
-    """The terms of a query in the lines of all passages.
+    """The terms of a query in the lines of all passages. Most lines have none."""
 
-    Both arrays have one column more than there are lines, for spans that end with the last one.
-    """
-
-    frequency: Floats
-    """Occurrences by their worth, float64[terms, lines + 1]."""
-    heading: Floats
-    """Whether a label above a line has a term, float64[terms, lines + 1]."""
+    frequency: Sequence[Mapping[int, float]]
+    """Line -> occurrences of a term in it, by their worth; one for each term."""
+    heading: Sequence[Set[int]]
+    """Lines below a label that has a term; one set for each term."""
     fields: Mapping[int, Mapping[str, Mapping[int, float]]]
     """Chunk id -> field -> numbers of the terms in it, with their closeness."""
 
@@ -124,17 +111,16 @@ def _find_terms(
     *,
     spans: Sequence[tuple[int, int]],
 ) -> _FoundTerms:
-    lines = sum(len(passage.lines) for passage in passages)
-    frequency = np.zeros((len(terms), lines + 1))
-    heading = np.zeros_like(frequency)
+    frequency: list[dict[int, float]] = [{} for _ in range(len(terms))]
+    heading: list[set[int]] = [set() for _ in range(len(terms))]
     line_terms: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
-    occurrences = _occurrences(passages, terms, analyzer)
-    if occurrences:
-        rows, columns, worths, _ = zip(*occurrences, strict=True)
-        np.add.at(frequency, (rows, columns), worths)
-        frequency[:, _unsure_lines(passages)] *= weights.UNSURE_SHARE
-    for term, line, _, closeness in occurrences:
+    for term, line, worth, closeness in _occurrences(passages, terms, analyzer):
+        frequency[term][line] = frequency[term].get(line, 0.0) + worth
         line_terms[line].append((term, closeness))
+    for line in _unsure_lines(passages):
+        for counts in frequency:
+            if line in counts:
+                counts[line] *= weights.UNSURE_SHARE
     # Terms of each chunk by the field that holds them; a label counts in each line below it.
     label_terms: dict[str, dict[int, float]] = {}
     fields: dict[int, Mapping[str, Mapping[int, float]]] = {}
@@ -143,7 +129,7 @@ def _find_terms(
         inside = (line_terms[line] for line in range(first, end) if line in line_terms)
         labels = _label_terms(candidate.chunk, terms, analyzer, cache=label_terms)
         for term in chain.from_iterable(labels.values()):
-            heading[term, first:end] = 1
+            heading[term].update(range(first, end))
         fields[candidate.chunk.id] = {"text": best_closeness(chain.from_iterable(inside)), **labels}
     return _FoundTerms(frequency, heading, fields)
 
@@ -161,18 +147,22 @@ def _unsure_lines(passages: Sequence[Passage]) -> list[int]:
     return numbers
 
 
-def _credible(covered: Floats, candidates: Sequence[Candidate], terms: QueryTerms) -> float:
+def _credible(
+    covered: Sequence[float], candidates: Sequence[Candidate], terms: QueryTerms
+) -> float:
     """The most that a chunk covers, as far as its meaning is near that of the query.
 
-    Covered is float64[candidates]. Words whose chunk is far from the query's meaning, as another
+    Covered is for each candidate. Words whose chunk is far from the query's meaning, as another
     sense of them, are not a reason to trust them. The meaning of a mistyped query is less certain:
     there its words alone decide.
     """
     if terms.has_repairs:
-        return float(covered.max())
-    cosines = np.array([max(candidate.cosine or 0.0, 0.0) for candidate in candidates])
-    closeness = (cosines / max(cosines.max(), 1e-9)) ** 2
-    return float((covered * closeness).max())
+        return max(covered)
+    cosines = [max(candidate.cosine or 0.0, 0.0) for candidate in candidates]
+    nearest = max(*cosines, 1e-9)
+    return max(
+        share * (cosine / nearest) ** 2 for share, cosine in zip(covered, cosines, strict=True)
+    )
 
 
 def _occurrences(
@@ -210,132 +200,90 @@ def _label_terms(
     return {name: cache[text] for name, text in texts.items()}
 
 
-# The parameters are arrays of one shape or the other, as NumPy wants them.
-def _add_word_features(  # noqa: PLR0913
-    values: dict[str, Floats],
+def _line_shares(terms: QueryTerms, found: _FoundTerms, owner: Sequence[int]) -> list[float]:
+    """BM25 of each line with its neighbours and labels, as a share of the query's maximum.
+
+    Owner is the number of each line's passage.
+    """
+    shares = [0.0] * len(owner)
+    for idf, frequency, heading in zip(terms.idf, found.frequency, found.heading, strict=True):
+        around = spread_words(frequency, owner)
+        for line in heading:
+            around[line] = around.get(line, 0.0) + weights.HEADING_SHARE
+        for line, count in around.items():
+            shares[line] += idf * _saturated(count, weights.LINE_K1)
+    most = terms.total * (weights.LINE_K1 + 1)
+    return [share / most for share in shares]
+
+
+def spread_words(frequency: Mapping[int, float], owner: Sequence[int]) -> dict[int, float]:
+    """Line -> its occurrences, with a share of those of neighbouring lines of the passage.
+
+    Owner is the number of each line's passage.
+    """
+    reach = range(-len(weights.NEIGHBOUR_SHARES), len(weights.NEIGHBOUR_SHARES) + 1)
+    lines = {line + offset for line in frequency for offset in reach}
+    around: dict[int, float] = {}
+    for line in lines.intersection(range(len(owner))):
+        # Always in this order, so that lines with the same words have exactly the same sum.
+        count = frequency.get(line, 0.0)
+        for distance, share in enumerate(weights.NEIGHBOUR_SHARES, start=1):
+            for beside in (line - distance, line + distance):
+                if beside in frequency and owner[beside] == owner[line]:
+                    count += share * frequency[beside]
+        if count:
+            around[line] = count
+    return around
+
+
+def _chunk_counts(
+    found: _FoundTerms, spans: Sequence[tuple[int, int]]
+) -> Sequence[Mapping[int, float]]:
+    """For each chunk: the terms in it and above it, with their occurrences by their worth."""
+    chunks: list[Mapping[int, float]] = []
+    for first, end in spans:
+        counts: dict[int, float] = {}
+        lines = range(first, end)
+        pairs = zip(found.frequency, found.heading, strict=True)
+        for term, (frequency, heading) in enumerate(pairs):
+            count = sum(frequency[line] for line in lines if line in frequency)
+            if not heading.isdisjoint(lines):
+                count += 1.0
+            if count > 0:
+                counts[term] = count
+        chunks.append(counts)
+    return chunks
+
+
+def _chunk_shares(
     terms: QueryTerms,
-    frequency: Floats,
-    heading: Floats,
+    chunks: Sequence[Mapping[int, float]],
+    *,
     spans: Sequence[tuple[int, int]],
-    owner: Integers,
-    lengths: Floats,
-) -> Floats:
-    """Fill in the word features; return float64[candidates], the share that each covers.
+    lengths: Sequence[int],
+    lines: int,
+) -> list[float]:
+    """BM25 of the best chunk of each line, as a share of the query's maximum.
 
-    frequency and heading are float64[terms, lines + 1], owner is int64[lines], lengths are
-    float64[candidates] in characters.
+    Lengths of the chunks are in characters.
     """
-    around = spread(frequency[:, :-1], owner) + weights.HEADING_SHARE * heading[:, :-1]
-    values["words_line"] = _share(terms, around, weights.LINE_K1)
-    # Words of whole chunks: every other sum is of the lines between two chunks.
-    borders = np.ravel(spans)
-    counts = np.add.reduceat(frequency, borders, axis=1)[:, ::2]
-    counts += np.maximum.reduceat(heading, borders, axis=1)[:, ::2]
-    norm = 1 - weights.CHUNK_B + weights.CHUNK_B * lengths / max(float(lengths.mean()), 1.0)
-    shares = _share(terms, counts, weights.CHUNK_K1, norm=norm)
-    best = values["words_chunk"]
-    for (first, end), share in zip(spans, shares.tolist(), strict=True):
-        np.maximum(best[first:end], share, out=best[first:end])
-    covered: Floats = (terms.idf[:, None] * (counts > 0)).sum(axis=0) / terms.total
-    return covered
+    mean = max(sum(lengths) / len(lengths), 1.0)
+    most = terms.total * (weights.CHUNK_K1 + 1)
+    best = [0.0] * lines
+    for counts, (first, end), length in zip(chunks, spans, lengths, strict=True):
+        norm = 1 - weights.CHUNK_B + weights.CHUNK_B * length / mean
+        share = sum(
+            terms.idf[term] * _saturated(count, weights.CHUNK_K1, norm=norm)
+            for term, count in counts.items()
+        )
+        share /= most
+        # Chunks that overlap share lines.
+        for line in range(first, end):
+            if share > best[line]:
+                best[line] = share
+    return best
 
 
-def _add_meaning_features(
-    values: dict[str, Floats],
-    passages: Sequence[Passage],
-    starts: Sequence[int],
-    owner: Integers,
-    query_vector: Vector,
-) -> None:
-    """Fill in the features of meaning; owner is int64[lines]."""
-    # The best chunk of each line, and the signs of those lines that have them.
-    chunk_meaning = np.full(starts[-1], -1.0)
-    widths = (passage.signs.shape[1] for passage in passages if passage.signs is not None)
-    width = max(widths, default=0)
-    signs = np.zeros((starts[-1], width), dtype=np.uint8)
-    for passage, start in zip(passages, starts, strict=False):
-        for candidate in passage.candidates:
-            first, end = passage.span(candidate)
-            lines = chunk_meaning[start + first : start + end]
-            np.maximum(lines, candidate.cosine or 0.0, out=lines)
-        if passage.signs is not None:
-            signs[start : start + len(passage.lines)] = passage.signs
-    values["meaning_chunk"] = chunk_meaning
-    if not width:
-        # The chunk's own cosine stands in for those of its lines.
-        values["meaning_line"] = values["meaning_around"] = chunk_meaning
-        return
-    # Estimates of the cosines of the lines, alone and with their neighbours.
-    has_signs = np.repeat([passage.signs is not None for passage in passages], np.diff(starts))
-    dimensions = len(query_vector)
-    line = sign_products(signs, query_vector)
-    around = spread(line[None, :], owner)[0] / spread_norms(signs, dimensions, owner)
-    scale = _SIGN_SCALE / math.sqrt(dimensions)
-    values["meaning_line"] = np.where(has_signs, scale * line, chunk_meaning)
-    values["meaning_around"] = np.where(has_signs, around, chunk_meaning)
-
-
-def sign_products(bits: npt.NDArray[np.uint8], vector: Vector) -> Floats:
-    """float64[lines]: dot product of a vector with the signs (-1 or +1) in each row of bits.
-
-    Bits are uint8[lines, bytes], one bit a dimension; an empty row gives 0. Each byte stands for
-    eight dimensions, whose 256 possible sums are looked up.
-    """
-    padded = np.zeros(bits.shape[1] * 8, dtype=np.float32)
-    padded[: len(vector)] = vector
-    sums = padded.reshape(-1, 8) @ _BYTE_SIGNS.T
-    products: Floats = sums[np.arange(bits.shape[1]), bits].sum(axis=1, dtype=np.float64)
-    products[~bits.any(axis=1)] = 0
-    return products
-
-
-def spread(values: npt.NDArray[np.floating], owner: Integers) -> Floats:
-    """float64[rows, lines]: values with a share of those of neighbouring lines of the passage.
-
-    Values are [rows, lines]; owner is int64[lines], the number of each line's passage.
-    """
-    total: Floats = values.astype(np.float64)
-    for distance, share in enumerate(weights.NEIGHBOUR_SHARES, start=1):
-        if values.shape[1] <= distance:
-            break
-        same = owner[distance:] == owner[:-distance]
-        total[:, distance:] += share * values[:, :-distance] * same
-        total[:, :-distance] += share * values[:, distance:] * same
-    return total
-
-
-def spread_norms(bits: npt.NDArray[np.uint8], dimensions: int, owner: Integers) -> Floats:
-    """float64[lines]: lengths of the vectors that `spread` makes of signs, without making them.
-
-    |sum of w x s|^2 is the sum of w w' x s.s' over all pairs of lines, and s.s' is the number
-    of dimensions less twice the differing bits. Bits are uint8[lines, bytes], owner int64[lines].
-    """
-    count = len(bits)
-    reach = len(weights.NEIGHBOUR_SHARES)
-    shares = (*reversed(weights.NEIGHBOUR_SHARES), 1.0, *weights.NEIGHBOUR_SHARES)
-    words = bits.view(np.uint64)
-    is_filled = np.asarray(bits.any(axis=1))
-    # bool[offsets, lines]: whether the line that many further on is of the same passage.
-    outside = np.full(reach, -1)
-    around = np.concatenate([outside, owner, outside])
-    same = [around[at : at + count] == owner for at in range(2 * reach + 1)]
-    # All pairs of lines with the same distance at once; each of them counts in several windows.
-    squares: Floats = np.zeros(count)
-    padded = np.zeros(count + 2 * reach)
-    for lag in range(min(2 * reach + 1, count)):
-        differing = np.bitwise_count(words[lag:] ^ words[: count - lag]).sum(axis=1, dtype=np.int32)
-        pair = (owner[lag:] == owner[: count - lag]) & is_filled[lag:] & is_filled[: count - lag]
-        padded[:] = 0
-        padded[reach : reach + count - lag] = np.where(pair, dimensions - 2.0 * differing, 0.0)
-        for at in range(len(shares) - lag):
-            share = shares[at] * shares[at + lag] * (1 if lag == 0 else 2)
-            squares += share * padded[at : at + count] * same[at]
-    return np.sqrt(np.maximum(squares, 1e-18))
-
-
-def _share(terms: QueryTerms, frequency: Floats, k1: float, norm: Floats | float = 1.0) -> Floats:
-    """float64[columns]: BM25 as a share of the query's maximum; frequency is [terms, columns]."""
-    # Each further occurrence tells less.
-    saturated = frequency * (k1 + 1) / (frequency + k1 * norm)
-    share: Floats = (terms.idf[:, None] * saturated).sum(axis=0) / (terms.total * (k1 + 1))
-    return share
+def _saturated(count: float, k1: float, *, norm: float = 1.0) -> float:
+    """Worth of so many occurrences in BM25: each further one tells less."""
+    return count * (k1 + 1) / (count + k1 * norm)

@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import heapq
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 
-import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
 from scrubjay.records.chunks import CHARACTERS_PER_TOKEN
 from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.closeness import RankedPassage, logistic
-from scrubjay.search.ranking.features import Floats, Integers, LineFeatures
+from scrubjay.search.ranking.features import LineFeatures
 from scrubjay.search.retrieval.candidates import PASSAGES_A_NOTE, SESSIONS_SHARE, Candidate, Passage
 from scrubjay.search.retrieval.query_terms import TRANSLATED, QueryTerms, best_closeness
 from scrubjay.text.file_kinds import document_kind
@@ -130,7 +129,7 @@ def rank_windows(
         against = [no_answer, *(_log_odds(rival) for rival in rivals if rival is not window)]
         parts = {name: weights.SHARPNESS * value for name, value in window.parts.items()}
         own = sum(parts.values())
-        log_odds = own - float(np.logaddexp.reduce(weights.SHARPNESS * np.array(against)))
+        log_odds = own - _log_of_sum([weights.SHARPNESS * rival for rival in against])
         # What else speaks for it and against it.
         told = window_evidence(window, fields, terms)
         log_odds += weights.COVERAGE_WEIGHT * told.covered + weights.MEANING_WEIGHT * told.meaning
@@ -160,6 +159,13 @@ def _log_odds(window: PassageWindow) -> float:
     return sum(window.parts.values())
 
 
+def _log_of_sum(logarithms: Sequence[float]) -> float:
+    """Logarithm of the sum of numbers that are given by their logarithms."""
+    # Divided by the largest, since none of them may overflow.
+    most = max(logarithms)
+    return most + math.log(sum(math.exp(each - most) for each in logarithms))
+
+
 def window_evidence(
     window: PassageWindow, fields: Mapping[str, Mapping[int, float]], terms: QueryTerms
 ) -> Evidence:
@@ -167,9 +173,12 @@ def window_evidence(
     most = best_closeness(chain.from_iterable(words.items() for words in fields.values()))
     said = {number for number, closeness in most.items() if closeness >= TRANSLATED}
     covered = 0.0
-    if most:
-        shares = [1.0 if number in said else weights.MENDED_SHARE for number in most]
-        covered = float(terms.idf[[*most]] @ shares) / terms.total
+    for number in most:
+        if number in said:
+            covered += terms.idf[number]
+        else:
+            covered += terms.idf[number] * weights.MENDED_SHARE
+    covered /= terms.total
     return Evidence(
         covered=covered,
         meaning=window.line_meaning,
@@ -188,10 +197,7 @@ def best_windows(
     """
     if not passages or not limit:
         return
-    parts: Floats = np.array(
-        [weights.WEIGHTS[name] * values for name, values in features.values.items()]
-    )
-    log_odds: Floats = parts.sum(axis=0)
+    log_odds = _line_log_odds(features)
     picker = _Picker(passages, log_odds)
     if only:
         picker.exclude(set(range(len(passages))) - only)
@@ -201,10 +207,13 @@ def best_windows(
         lines = picker.next(tokens * CHARACTERS_PER_TOKEN)
         if lines is None:
             break
-        number = int(picker.owner[lines.best])
-        start = int(picker.starts[number])
+        number = picker.owner[lines.best]
+        start = picker.starts[number]
         passage = passages[number]
-        named = dict(zip(features.values, parts[:, lines.best].tolist(), strict=True))
+        named = {
+            name: weights.WEIGHTS[name] * values[lines.best]
+            for name, values in features.values.items()
+        }
         named["lines_around"] = lines.around
         shown = _shown_line(passage, lines, start=start, log_odds=log_odds)
         yield PassageWindow(
@@ -213,11 +222,20 @@ def best_windows(
             last=lines.last - start,
             best=shown,
             parts=named,
-            line_meaning=float(features.values["meaning_line"][lines.best]),
+            line_meaning=features.values["meaning_line"][lines.best],
             candidate=passage.best_candidate(shown),
         )
         # No further windows from what has had its places.
         picker.exclude({number} if only else places.full_after(number))
+
+
+def _line_log_odds(features: LineFeatures) -> list[float]:
+    """The sum of the weighted features of each line."""
+    weighted = (
+        [weights.WEIGHTS[name] * value for value in values]
+        for name, values in features.values.items()
+    )
+    return list(map(sum, zip(*weighted, strict=True)))
 
 
 class _Places:
@@ -247,7 +265,9 @@ class _Places:
         return full
 
 
-def _shown_line(passage: Passage, lines: _LineRange, *, start: int, log_odds: Floats) -> int:
+def _shown_line(
+    passage: Passage, lines: _LineRange, *, start: int, log_odds: Sequence[float]
+) -> int:
     """The best line of a window among those of its passage, which begins at start.
 
     Of a document it is one below its title, since only from there on it has places.
@@ -257,7 +277,8 @@ def _shown_line(passage: Passage, lines: _LineRange, *, start: int, log_odds: Fl
         return shown
     below = _below_title(passage)
     if shown < below <= lines.last - start:
-        shown = below + int(log_odds[start + below : lines.last + 1].argmax())
+        best = max(range(start + below, lines.last + 1), key=log_odds.__getitem__)
+        shown = best - start
     return shown
 
 
@@ -282,33 +303,34 @@ def _manuals(passages: Sequence[Passage]) -> dict[str, set[int]]:
 class _Picker:
     """Takes one window after the other out of the lines."""
 
-    def __init__(self, passages: Sequence[Passage], log_odds: Floats) -> None:
-        """log_odds are float64[lines]."""
+    def __init__(self, passages: Sequence[Passage], log_odds: Sequence[float]) -> None:
+        """Log_odds are those of all lines."""
         # What stays: where passages and lines begin.
         sizes = [len(passage.lines) for passage in passages]
-        self.starts: Integers = np.concatenate([[0], np.cumsum(sizes)])
-        """First line of each passage, and the number of all lines: int64[passages + 1]."""
-        self.owner: Integers = np.repeat(np.arange(len(passages)), sizes)
-        """Number of each line's passage, int64[lines]."""
-        self._numbers = np.arange(self.starts[-1] + 1)
-        self._borders = np.repeat(self.starts[1:], sizes)
-        """End of each line's passage, int64[lines]."""
+        self.starts = [0, *accumulate(sizes)]
+        """First line of each passage, and the number of all lines."""
+        self.owner = [number for number, size in enumerate(sizes) for _ in range(size)]
+        """Number of each line's passage."""
         lines = [line for passage in passages for line in passage.lines]
-        self._blank: npt.NDArray[np.bool_] = np.array([not line.strip() for line in lines])
-        self._offsets = np.concatenate([[0], np.cumsum([len(line) + 1 for line in lines])])
-        """First character of each line, int64[lines + 1]."""
+        self._blank = [not line.strip() for line in lines]
+        self._offsets = [0, *accumulate(len(line) + 1 for line in lines)]
+        """First character of each line, and the end of the last one."""
         # What changes with each window that is taken.
-        highest = log_odds[~self._blank].max(initial=-np.inf)
-        self._mass = np.where(self._blank, 0.0, np.exp(log_odds - highest))
-        """Probability of each line up to a common factor, 0 once it is taken: float64[lines]."""
+        spoken = (value for value, blank in zip(log_odds, self._blank, strict=True) if not blank)
+        highest = max(spoken, default=0.0)
+        self._mass = [
+            0.0 if blank else math.exp(value - highest)
+            for value, blank in zip(log_odds, self._blank, strict=True)
+        ]
+        """Probability of each line up to a common factor, 0 once it is taken."""
         self._closed = self._blank.copy()
-        """Lines in which no window can begin, blank, taken or excluded ones: bool[lines]."""
+        """Lines in which no window can begin, blank, taken or excluded ones."""
         # What the size of the windows decides.
         self._budget = -1
-        self._ends = np.zeros(len(lines), dtype=np.int64)
-        """End of the window that begins in each line, int64[lines]."""
-        self._sums = np.zeros(len(lines))
-        """Mass of the window that begins in each line, float64[lines]."""
+        self._ends = [0] * len(lines)
+        """End of the window that begins in each line."""
+        self._sums = [0.0] * len(lines)
+        """Mass of the window that begins in each line, -1 in closed lines."""
 
     def next(self, budget: int) -> _LineRange | None:
         """The lines of the best window that is left; None if nothing is.
@@ -317,55 +339,64 @@ class _Picker:
         """
         if budget != self._budget:
             self._measure(budget)
-        first = int(self._sums.argmax())
-        mass = float(self._sums[first])
+        mass = max(self._sums)
         if mass <= 0:
             return None
+        first = self._sums.index(mass)
         # It ends with a line that says something.
-        last = int(self._ends[first]) - 1
+        last = self._ends[first] - 1
         while self._blank[last]:
             last -= 1
-        best = first + int(self._mass[first : last + 1].argmax())
+        best = max(range(first, last + 1), key=self._mass.__getitem__)
         around = math.log(mass / self._mass[best])
         self._take(first, last)
         return _LineRange(first, last, best=best, around=around)
 
     def exclude(self, numbers: set[int]) -> None:
         """Take nothing more from these passages."""
-        excluded = np.isin(self.owner, list(numbers))
-        self._closed |= excluded
-        self._mass[excluded] = 0.0
-        self._sums[excluded] = -1.0
+        for number in numbers:
+            start = self.starts[number]
+            stop = self.starts[number + 1]
+            size = stop - start
+            self._closed[start:stop] = [True] * size
+            self._mass[start:stop] = [0.0] * size
+            self._sums[start:stop] = [-1.0] * size
 
     def _take(self, first: int, last: int) -> None:
         """Take lines out; windows before them end there, others of the passage stay."""
-        self._closed[first : last + 1] = True
-        self._mass[first : last + 1] = 0.0
+        size = last + 1 - first
+        self._closed[first : last + 1] = [True] * size
+        self._mass[first : last + 1] = [0.0] * size
         number = self.owner[first]
-        start = int(self.starts[number])
-        stop = int(self.starts[number + 1])
-        before = self._ends[start:first]
-        np.minimum(before, first, out=before)
-        self._add_up(start, stop)
+        start = self.starts[number]
+        self._ends[start:first] = [min(end, first) for end in self._ends[start:first]]
+        self._add_up(start, self.starts[number + 1])
 
     def _measure(self, budget: int) -> None:
         """Compute the windows of another budget."""
         self._budget = budget
-        ends = np.searchsorted(self._offsets, self._offsets[:-1] + budget, side="right") - 1
-        # A window may not reach over lines that a better one has, nor out of its passage.
-        is_taken = self._closed & ~self._blank
-        barrier = np.where(is_taken, self._numbers[:-1], self._borders)
-        barrier = np.minimum.accumulate(barrier[::-1])[::-1]
-        self._ends = np.maximum(np.minimum(ends, barrier), self._numbers[1:])
-        self._add_up(0, len(self._sums))
+        for start, stop in pairwise(self.starts):
+            # A window may not reach over lines that a better one has, nor out of its passage.
+            barrier = stop
+            for line in range(stop - 1, start - 1, -1):
+                if self._closed[line]:
+                    if not self._blank[line]:
+                        barrier = line
+                    continue
+                end = bisect_right(
+                    self._offsets, self._offsets[line] + budget, lo=line, hi=barrier + 1
+                )
+                self._ends[line] = max(end - 1, line + 1)
+            self._add_up(start, stop)
 
     def _add_up(self, start: int, stop: int) -> None:
-        """Compute the mass of the windows that begin in lines start to stop: whole passages."""
-        cumulative = np.zeros(stop - start + 1)
-        self._mass[start:stop].cumsum(out=cumulative[1:])
-        sums = cumulative[self._ends[start:stop] - start] - cumulative[:-1]
-        sums[self._closed[start:stop]] = -1.0
-        self._sums[start:stop] = sums
+        """Compute the mass of the windows that begin in lines start to stop: a whole passage."""
+        total = [0.0, *accumulate(self._mass[start:stop])]
+        for line in range(start, stop):
+            if self._closed[line]:
+                self._sums[line] = -1.0
+            else:
+                self._sums[line] = total[self._ends[line] - start] - total[line - start]
 
 
 def weighted_fusion(
@@ -420,7 +451,7 @@ def _whole_chunks(
             if not candidate.was_found:
                 continue
             first, end = passage.span(candidate)
-            best = first + int(np.argmax(lines[first:end]))
+            best = max(range(first, end), key=lines.__getitem__)
             named = parts_of(candidate)
             found = RankedPassage(
                 passage=passage,

@@ -8,10 +8,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -31,6 +29,10 @@ from scrubjay.store.protocol import IndexReader, Scores
 from scrubjay.text.file_kinds import PICTURE, document_kind, is_picture
 from scrubjay.text.note_names import name_key
 from scrubjay.text.tokenizer import written_words
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 _ON_PICTURES = Filters(kinds=(PICTURE,))
 """Conditions for pictures."""
@@ -465,6 +467,8 @@ def _add_signs(passages: Sequence[Passage], reader: IndexReader) -> None:
             positions += [first + line for line in filled]
             rows.append(bits[: len(filled) * width])
     # One array for all, of which each passage gets its part.
+    import numpy as np
+
     signs = np.zeros((starts[-1], width), dtype=np.uint8)
     signs[positions] = np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(-1, width)
     for passage, start in zip(signed, starts, strict=False):

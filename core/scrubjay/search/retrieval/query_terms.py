@@ -10,8 +10,6 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
 from scrubjay.search.query.query_parser import ParsedQuery, Term, without_possessive
@@ -138,8 +136,8 @@ class QueryTerms:
         """Whole question."""
         self.has_repairs = has_repairs
         self.has_unknown_name = has_unknown_name
-        self.idf: npt.NDArray[np.float64] = np.array([term.idf for term in terms])
-        """Information of each term, float64[terms]."""
+        self.idf = tuple(term.idf for term in terms)
+        """Information of each term."""
         # Ways to say terms, by where their texts are looked into.
         self._by_first_stem: dict[str, list[tuple[int, WordForm]]] = {}
         self.mended: dict[str, str] = {}
@@ -212,7 +210,7 @@ class QueryTerms:
     @property
     def total(self) -> float:
         """Information of the whole query, with that of words that no note holds."""
-        return max(float(self.idf.sum()), 1e-9)
+        return max(sum(self.idf), 1e-9)
 
     def marked(self, text: str, analyzer: Analyzer) -> list[tuple[Token, float]]:
         """The words of a text that are keywords in their forms, with their information.

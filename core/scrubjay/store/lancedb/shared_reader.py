@@ -18,8 +18,7 @@ from scrubjay.errors import NoteRefused, SharedUnavailable
 from scrubjay.messages import msg
 from scrubjay.records.note_records import NO_FACTS, ChunkId, NoteFacts, Source
 from scrubjay.records.search_modes import Order
-from scrubjay.records.vectors import Vector
-from scrubjay.store.binary_vectors import binary_width
+from scrubjay.records.vectors import Vector, binary_width
 from scrubjay.store.index_records import ALL_DOCUMENTS, Filters, Generation, StoredChunk
 from scrubjay.store.lancedb.checked_rows import (
     NAMELESS,

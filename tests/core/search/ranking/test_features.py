@@ -12,13 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.records.note_records import ChunkId, Source
-from scrubjay.search.ranking.features import (
-    LineFeatures,
-    line_features,
-    sign_products,
-    spread,
-    spread_norms,
-)
+from scrubjay.search.ranking.features import LineFeatures, line_features, spread_words
+from scrubjay.search.ranking.meaning_features import sign_products, spread, spread_norms
 from scrubjay.search.ranking.weights import NEIGHBOUR_SHARES
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.query_terms import QueryTerms, RankedTerm, WordForm
@@ -69,6 +64,17 @@ def test_neighbours_of_another_note_do_not_count() -> None:
     assert spread(values, owner).tolist() == [[NEIGHBOUR_SHARES[0], 1.0, 0.0, 0.0]]
 
 
+@given(st.dictionaries(st.integers(0, 11), st.floats(0.1, 5), max_size=12), st.integers(0, 99))
+def test_words_count_beside_their_line_as_meaning_does(
+    frequency: dict[int, float], seed: int
+) -> None:
+    owner = np.sort(np.random.default_rng(seed).integers(0, 3, 12))
+    plain = np.array([[frequency.get(line, 0.0) for line in range(12)]])
+    around = spread_words(frequency, owner.tolist())
+    dense = [around.get(line, 0.0) for line in range(12)]
+    assert dense == pytest.approx(spread(plain, owner)[0])
+
+
 def ranked_term(word: str, analyzer: Analyzer) -> RankedTerm:
     ways = (WordForm(tuple(analyzer.stems(word)), 1.0, 1.0, (word,)),)
     return RankedTerm(word, ways, "", frequency=1, idf=2.0, folded=word)
@@ -90,7 +96,7 @@ def judge(
 
 def test_a_word_counts_most_in_its_line_and_less_beside_it(analyzer: Analyzer) -> None:
     words = judge(analyzer, "one\ntwo\njay\nfour\nfive\nsix", ["jay"]).values["words_line"]
-    assert words.argmax() == 2
+    assert words.index(max(words)) == 2
     assert words[1] == words[3] > words[0] == words[4] > words[5] == 0
 
 
@@ -100,13 +106,13 @@ def test_words_are_shares_of_what_can_be_reached(text: str, words: list[str]) ->
     features = judge(analyzer, text, list(dict.fromkeys(words)))
     analyzer.close()
     for name in ("words_line", "words_chunk"):
-        assert ((features.values[name] >= 0) & (features.values[name] <= 1)).all()
+        assert all(0 <= value <= 1 for value in features.values[name])
 
 
 def test_meaning_counts_more_the_less_the_words_cover(analyzer: Analyzer) -> None:
     vector = np.eye(1, DIMENSIONS)[0]
     trusts = [
-        judge(analyzer, "A jay.", words, vector).values["meaning_trust"].max()
+        max(judge(analyzer, "A jay.", words, vector).values["meaning_trust"])
         for words in (["jay"], ["jay", "crow"], ["crow"])
     ]
     assert trusts == [0.0, pytest.approx(0.125), 0.5]
@@ -128,7 +134,7 @@ def test_words_are_trusted_less_where_the_meaning_is_another(
     vector = np.eye(1, DIMENSIONS, dtype=np.float32)[0]
     query = QueryTerms(terms, has_repairs=has_repairs)
     features = line_features(passages, query, vector, (), (), analyzer)
-    assert features.values["meaning_trust"].max() == pytest.approx(trust * 0.8)
+    assert max(features.values["meaning_trust"]) == pytest.approx(trust * 0.8)
 
 
 @pytest.mark.parametrize(
@@ -139,4 +145,4 @@ def test_a_path_that_the_query_spells_out(
     analyzer: Analyzer, paths: tuple[str, ...], bonus: int
 ) -> None:
     features = judge(analyzer, "Blue.", ["crow"], path="memory/Jay.md", paths=paths)
-    assert features.values["path"].tolist() == [bonus]
+    assert features.values["path"] == [bonus]

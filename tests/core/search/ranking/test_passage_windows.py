@@ -30,8 +30,8 @@ def passage(lines: list[str], number: int = 1) -> Passage:
 
 def features(score: list[float], feature: str = "words_line") -> LineFeatures:
     """Features of one kind that give lines these log-odds."""
-    values = {name: np.zeros(len(score)) for name in NAMES}
-    values[feature] = np.array(score) / WEIGHTS[feature]
+    values = {name: [0.0] * len(score) for name in NAMES}
+    values[feature] = [value / WEIGHTS[feature] for value in score]
     return LineFeatures(values, {})
 
 
