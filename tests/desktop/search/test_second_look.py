@@ -174,6 +174,33 @@ def test_a_repeated_question_comes_as_it_was_read(
     assert answers[-1].request.second_look_seconds > 0
 
 
+@pytest.mark.parametrize("reason", ["paused", "battery"])
+def test_rows_stay_as_they_were_found_during_a_pause_and_on_battery(
+    qtbot, reader, search, answers, filled, tmp_path, reason
+) -> None:
+    part = filled._parts.result_reader  # noqa: SLF001
+    mains = part._supplies  # noqa: SLF001
+    if reason == "paused":
+        filled.pause()
+    else:
+        battery = {"BAT0/type": "Battery", "BAT0/status": "Discharging"}
+        write_notes(tmp_path / "supplies", battery)
+        part._supplies = tmp_path / "supplies"  # noqa: SLF001
+    search.type(QUESTION)
+    qtbot.waitUntil(lambda: bool(answers) and not answers[-1].request.is_typing)
+    rows = [*search.model.rows]
+    qtbot.waitUntil(lambda: search._to_read is None)  # noqa: SLF001
+    # Answers are read in turn, so the one of the window has come by now.
+    again = filled.read_again(answers[-1], CancelToken()).result(TIMEOUT)
+    assert reason in again.not_read_again
+    assert [*search.model.rows] == rows
+    # The next question is read once that is over.
+    filled.resume()
+    part._supplies = mains  # noqa: SLF001
+    search.type(QUESTION.upper())
+    qtbot.waitUntil(lambda: is_read(search))
+
+
 def test_a_reader_that_stops_leaves_the_rows_and_says_so(
     qtbot, paths, search, answers, filled
 ) -> None:
