@@ -80,7 +80,12 @@ def _measure(model: Path, threads: int) -> str:
 def _passages(seed: int) -> list[tuple[str, int]]:
     """Passages that fill the tokens of one, different in each round."""
     words = random.Random(seed)
-    return [(" ".join(words.choices(_WORDS, k=PASSAGE_TOKENS)), 0) for _ in range(_PASSAGES)]
+    passages: list[tuple[str, int]] = []
+    for _ in range(_PASSAGES):
+        label, ahead, line = (" ".join(words.choices(_WORDS, k=PASSAGE_TOKENS)) for _ in range(3))
+        before = f"{label}\n{ahead}\n"
+        passages.append((before + line, len(before)))
+    return passages
 
 
 class _Evaluation:

@@ -12,12 +12,14 @@ import argparse
 import hashlib
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.answers.second_look import found_log_odds, passage_text, weigh_again
 from scrubjay.concurrency.cancel import CancelToken
@@ -51,6 +53,8 @@ class Read(Struct, frozen=True):
     suite: str
     hits: Sequence[Hit]
     ratios: Sequence[float]
+    weight: float = 1.0
+    """Number of questions for which it stands."""
 
     @property
     def rights(self) -> list[bool]:
@@ -60,9 +64,7 @@ class Read(Struct, frozen=True):
     @property
     def kind(self) -> str:
         """Unanswerable, paraphrase or plain."""
-        if not self.judged.relevant:
-            return "unanswerable"
-        return "paraphrase" if "paraphrase" in self.judged.category else "plain"
+        return kind_of(self.judged)
 
     def ranked(self, numbers: ReaderNumbers | None) -> list[tuple[float, bool]]:
         """Scores of the hits and whether they are right, best first; as found without numbers."""
@@ -71,6 +73,13 @@ class Read(Struct, frozen=True):
             hits = weigh_again(hits, self.ratios, numbers)
         scored = zip((hit.score for hit in hits), self.rights, strict=True)
         return sorted(scored, key=lambda pair: -pair[0])
+
+
+def kind_of(judged: JudgedQuestion) -> str:
+    """Unanswerable, paraphrase or plain."""
+    if not judged.relevant:
+        return "unanswerable"
+    return "paraphrase" if "paraphrase" in judged.category else "plain"
 
 
 class CachedReader:
@@ -117,6 +126,7 @@ class CachedReader:
 def record(files: Sequence[Path], reader: CachedReader, *, only_cached: bool) -> list[Read]:
     """Every question of the files with its first hits."""
     found: list[Read] = []
+    asked: Counter[tuple[str, str]] = Counter()
     with tempfile.TemporaryDirectory() as home:
         engine = Engine(Paths.under(Path(home)))
         for file in files:
@@ -125,6 +135,7 @@ def record(files: Sequence[Path], reader: CachedReader, *, only_cached: bool) ->
             workspace = engine.open_folder(folder)
             engine.refresh(workspace).result()
             for judged in qrels.queries:
+                asked[file.parent.name, kind_of(judged)] += 1
                 request = SearchRequest(
                     judged.query, workspace.id, Mode.HYBRID, max_results=20, min_score=0.0
                 )
@@ -134,7 +145,9 @@ def record(files: Sequence[Path], reader: CachedReader, *, only_cached: bool) ->
                 if hits and ratios:
                     found.append(Read(judged, folder, file.parent.name, hits, ratios))
         engine.close()
-    return found
+    read = Counter((each.suite, each.kind) for each in found)
+    weight = {key: asked[key] / read[key] for key in read}
+    return [replace(each, weight=weight[each.suite, each.kind]) for each in found]
 
 
 def fitted(read: Sequence[Read]) -> ReaderNumbers:
@@ -158,7 +171,7 @@ def fitted(read: Sequence[Read]) -> ReaderNumbers:
 
 
 def _surprise(read: Sequence[Read], numbers: Sequence[float]) -> float:
-    """Sum of -log P of what is right, over all questions."""
+    """Sum of -log P of what is right, over all questions for which these stand."""
     weight, doubt = numbers
     total = 0.0
     for each in read:
@@ -168,7 +181,8 @@ def _surprise(read: Sequence[Read], numbers: Sequence[float]) -> float:
         no_answer = doubt * ratios.max()
         everything = np.logaddexp.reduce([no_answer, *own])
         right = own[np.array(each.rights)]
-        total += everything - (np.logaddexp.reduce(right) if len(right) else no_answer)
+        outcome = np.logaddexp.reduce(right) if len(right) else no_answer
+        total += each.weight * (everything - outcome)
     return total
 
 
@@ -188,7 +202,9 @@ def measures(
 
     plain = sorted(hits[0][0] for hits in of("plain"))
     least = plain[int(PLAIN_SHARE * len(plain))] if plain else 0.0
-    outcomes = [QuestionOutcome("", {}, 0.0, tuple(hits)) for _, hits in ranked.values()]
+    outcomes: list[QuestionOutcome] = []
+    for each, hits in ranked.values():
+        outcomes += [QuestionOutcome("", {}, 0.0, tuple(hits))] * round(each.weight)
     rows = {
         f"{kind}: Hit@1": share([hits[0][1] for hits in of(kind)])
         for kind in ("paraphrase", "plain")

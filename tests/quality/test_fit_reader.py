@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.core.answers.test_second_look import hit
 
 import fit_reader
@@ -32,6 +33,13 @@ def test_a_model_that_knows_the_answer_gets_a_weight() -> None:
 def test_a_model_that_knows_nothing_gets_none() -> None:
     turns = [read(at, at % 2, [8.0 * (at % 4 < 2), 8.0 * (at % 4 >= 2)]) for at in range(16)]
     assert abs(fit_reader.fitted(turns).weight) < 0.1
+
+
+def test_a_question_counts_as_often_as_those_it_stands_for() -> None:
+    helped = [read(at, 1, [0.0, 4.0]) for at in range(4)]
+    misled = [read(at, 0, [0.0, 4.0]) for at in range(4)]
+    many = [replace(each, weight=9.0) for each in misled]
+    assert fit_reader.fitted([*helped, *many]).weight < fit_reader.fitted([*helped, *misled]).weight
 
 
 def test_the_report_compares_as_found_with_after_reading() -> None:

@@ -33,7 +33,7 @@ class Reader(Protocol):
     def ratios(
         self, question: str, passages: Sequence[tuple[str, int]], cancel: CancelToken
     ) -> list[float]:
-        """Log P(question | passage) - log P(question) of each passage, in nats."""
+        """How much likelier each passage makes the question, in nats."""
 
 
 def look_again(

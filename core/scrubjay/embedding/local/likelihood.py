@@ -2,7 +2,8 @@
 
 A base language model tells how likely a question is after a passage, and how likely it is without
 one. The logarithm of their quotient says whether the passage answers the question (Sachan et al.,
-2022, "Improving Passage Retrieval with Zero-Shot Question Generation").
+2022, "Improving Passage Retrieval with Zero-Shot Question Generation"). Here it is a sum over the
+tokens of the question, to which each token adds no more than a few nats.
 """
 
 from __future__ import annotations
@@ -17,14 +18,25 @@ from scrubjay.embedding.local.llama_model import LlamaModel, llama_cpp
 from scrubjay.messages import msg
 from scrubjay.text.grouping import group_by_size
 
-PASSAGE_TOKENS = 160
-"""Tokens of a passage at most, around its best line."""
+LABEL_TOKENS = 32
+"""Tokens of the date, title and heading above a passage at most."""
+AHEAD_TOKENS = 12
+"""Tokens before the best line of a passage at most."""
+LINE_TOKENS = 44
+"""Tokens from the best line of a passage on at most; longer passages fit every question a little,
+and find fewer answers."""
+PASSAGE_TOKENS = LABEL_TOKENS + AHEAD_TOKENS + LINE_TOKENS
+"""Tokens of a passage at most."""
 QUESTION_TOKENS = 32
 """Tokens of a question at most. The probabilities of the whole vocabulary, a megabyte for each
 token of Gemma 3, are computed for them alone."""
 
-_AHEAD = 3 / 8
-"""Share of a long passage that lies before its best line."""
+_LEAST_NATS = -1.0
+"""Least nats of a token of the question: one word that nothing explains does not decide; fitted, a
+flat optimum."""
+_MOST_NATS = 2.0
+"""Most nats of a token of the question: one word that a passage repeats does not decide, since
+search by words has seen it; fitted, a flat optimum."""
 _SEQUENCE_TOKENS = 256
 """Tokens of a passage with its frame and a question, and of short ones that share a batch."""
 _SEQUENCES = 7
@@ -71,9 +83,11 @@ class LikelihoodContext:
         """Tokens that were computed so far."""
 
     def ratios(self, question: str, passages: Sequence[tuple[str, int]]) -> list[float]:
-        """Log P(question | passage) - log P(question) for each passage, in nats.
+        """How much likelier each passage makes the question, in nats.
 
-        A passage is its text and the position in it where its best line begins.
+        That is the sum over the tokens of the question after the first one, each within its
+        limits. A passage is its text and the position in it where its best line begins. The first
+        line above that is its label.
         """
         asked = self._model.tokens(f" {question.strip()}", is_whole=False)[:QUESTION_TOKENS]
         frames = [self._alone, *(self.frame(text, best) for text, best in passages)]
@@ -83,20 +97,27 @@ class LikelihoodContext:
             max_size=_SEQUENCE_TOKENS,
             max_items=max(1, min(_SEQUENCES, QUESTION_TOKENS // len(asked))),
         )
-        alone, *others = (value for group in groups for value in self._compute(group, asked))
-        return [value - alone for value in others]
+        alone, *others = (values for group in groups for values in self._compute(group, asked))
+        limited = (np.clip(values - alone, _LEAST_NATS, _MOST_NATS) for values in others)
+        # The first token tells how a question begins, and not what it is about.
+        first = min(1, len(asked) - 1)
+        return [float(nats[first:].sum()) for nats in limited]
 
     def frame(self, text: str, best: int) -> list[int]:
         """The tokens before a question about a passage."""
-        head = self._model.tokens(text[:best], is_whole=False)
-        tail = self._model.tokens(text[best:], is_whole=False)
-        # Room that the end does not need goes to the beginning, and the reverse.
-        ahead = max(int(PASSAGE_TOKENS * _AHEAD), PASSAGE_TOKENS - len(tail))
-        head = head[max(0, len(head) - ahead) :]
-        return [*self._before, *head, *tail[: PASSAGE_TOKENS - len(head)], *self._after]
+        label, line_end, ahead = text[:best].partition("\n")
+        passage = [
+            *self._model.tokens(label + line_end, is_whole=False)[:LABEL_TOKENS],
+            *self._model.tokens(ahead, is_whole=False)[-AHEAD_TOKENS:],
+            *self._model.tokens(text[best:], is_whole=False)[:LINE_TOKENS],
+        ]
+        return [*self._before, *passage, *self._after]
 
-    def _compute(self, frames: Sequence[list[int]], asked: list[int]) -> list[float]:
-        """Log P(question | frame) of frames that fit into one batch."""
+    def _compute(self, frames: Sequence[list[int]], asked: list[int]) -> list[Any]:
+        """Log-probabilities of the tokens of a question after each of some frames.
+
+        The frames fit into one batch.
+        """
         sequences = [self._place(frame) for frame in frames]
         at = 0
         for sequence in sequences:
@@ -122,7 +143,7 @@ class LikelihoodContext:
         pointer = llama_cpp.llama_get_logits(self._handle)
         shape = (len(sequences), len(asked), self._vocabulary_size)
         logits = np.ctypeslib.as_array(pointer, shape=shape)
-        return [_log_probability(rows, asked) for rows in logits]
+        return [_log_probabilities(rows, asked) for rows in logits]
 
     def _place(self, frame: list[int]) -> _Sequence:
         """The sequence that has a frame, otherwise a free one or the oldest."""
@@ -142,12 +163,12 @@ class LikelihoodContext:
         return _Sequence(number, frame, present)
 
 
-def _log_probability(logits: Any, tokens: list[int]) -> float:
-    """Sum of the log-probabilities of tokens; logits are float32[tokens, vocabulary]."""
-    total = 0.0
+def _log_probabilities(logits: Any, tokens: list[int]) -> Any:
+    """The log-probability of each token; logits are float32[tokens, vocabulary]."""
+    values: list[float] = []
     # Row by row, since a copy of all of them would take as much memory again.
     for row, token in zip(logits, tokens, strict=True):
         highest = float(row.max())
         mass = float(np.exp(row - highest).sum(dtype=np.float64))
-        total += float(row[token]) - highest - float(np.log(mass))
-    return total
+        values.append(float(row[token]) - highest - float(np.log(mass)))
+    return np.array(values)

@@ -86,7 +86,7 @@ class Likelihoods(Struct, frozen=True):
     """How much likelier passages make a question."""
 
     ratios: Sequence[float]
-    """log P(question | passage) - log P(question) of each passage, in nats."""
+    """Nats for each passage: a sum over the tokens of the question, each within its limits."""
     tokens: int
     """Tokens that were computed for them."""
     seconds: float

@@ -71,7 +71,7 @@ class LocalReader:
     def ratios(
         self, question: str, passages: Sequence[PassageText], cancel: CancelToken
     ) -> list[float]:
-        """Log P(question | passage) - log P(question) of each passage, in nats.
+        """How much likelier each passage makes the question, in nats.
 
         Raises Cancelled or ProviderUnavailable.
         """

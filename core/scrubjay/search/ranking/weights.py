@@ -115,12 +115,12 @@ a person, whose results move seldom then; by hand. For agents, the better one st
 MOST_LOG_ODDS = 20.0
 """Largest log-odds of a hit before it is read, so that all sums stay finite; by hand."""
 
-OTHER_READER = ReaderNumbers(weight=0.27, doubt=0.16)
+OTHER_READER = ReaderNumbers(weight=0.4, doubt=0.2)
 """Numbers of a model that was not measured: those of Gemma 3 270M."""
 
 READERS: Mapping[str, ReaderNumbers] = {
     "47aae3d8bfb5f941": OTHER_READER,
-    "747cb1f0195582d0": ReaderNumbers(weight=0.21, doubt=0.15),
+    "747cb1f0195582d0": ReaderNumbers(weight=0.5, doubt=0.3),
 }
 """Numbers of models that were measured, by their content: Gemma 3 270M (Q4_K_M) and SmolLM2 135M
 Instruct (Q4_1)."""
