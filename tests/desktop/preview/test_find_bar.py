@@ -138,7 +138,8 @@ def test_the_box_looks_in_the_next_note_too(qtbot, trees_window: MainWindow, not
     assert (bar.isVisible(), bar.count.text()) == (True, "Not found in this note")
 
 
-LONG = "Words of a long note.\n\n" * 4_000
+LONG = "Words of a long note.\n\n" * 2_000
+"""More than is shown at a time."""
 
 
 @pytest.mark.parametrize("is_early", [True, False])
@@ -149,7 +150,7 @@ def test_all_of_a_long_note_is_looked_through(
     write_notes(notes / "home", {"long.md": text})
     engine.refresh().result(TIMEOUT)
     with qtbot.waitSignal(trees_window.preview.matches_changed):
-        row = row_of_line("home", "long.md", notes / "home" / "long.md", 8_003, {})
+        row = row_of_line("home", "long.md", notes / "home" / "long.md", 4_003, {})
         trees_window.show_row(row)
     view, bar = trees_window.preview.view, trees_window.preview.find_bar
     assert view.is_excerpt
@@ -180,7 +181,7 @@ def test_all_of_a_long_note_is_looked_through(
 def test_of_a_part_of_a_long_note_the_box_says_no_more_than_it_knows(
     qtbot, trees_window: MainWindow, engine: Engine, notes: Path, word: str, count: str
 ) -> None:
-    write_notes(notes / "home", {"long.md": "filler\n\n" + 10 * LONG + "acorn\n"})
+    write_notes(notes / "home", {"long.md": "filler\n\n" + 14 * LONG + "acorn\n"})
     engine.refresh().result(TIMEOUT)
     show(qtbot, trees_window, notes, "long.md")
     press(qtbot, trees_window, "Ctrl+F")

@@ -224,7 +224,11 @@ def test_a_plain_tip_is_markup_only_where_it_has_to_be(text: str, tip: str) -> N
 def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
     """Calls of a name in the app, with their places."""
     for file in sorted(Path(scrubjay_desktop.__file__).parent.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        source = file.read_text("utf-8")
+        # Parsing all files took most of the time.
+        if name not in source:
+            continue
+        for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Call):
                 called = getattr(node.func, "id", getattr(node.func, "attr", ""))
                 if called == name:

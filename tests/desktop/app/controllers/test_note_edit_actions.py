@@ -136,7 +136,7 @@ def test_only_tasks_of_the_note_itself_are_ticked(qtbot, app: Desktop, note: Pat
     show(qtbot, app, "a task")
     click_box(qtbot, app, "☐ in another")
     press(app, "Ctrl+T")
-    qtbot.waitUntil(lambda: app.window.banner.words == "Task marked as done: a task", timeout=5000)
+    qtbot.waitUntil(lambda: app.window.banner.words == "Task marked as done: a task")
     assert (note.parent / "Code.md").read_text() == CODE.replace("[ ] a", "[x] a")
     assert (note.parent / "Start.md").read_text() == "- [ ] in another note\n"
 
