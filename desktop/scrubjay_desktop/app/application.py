@@ -144,6 +144,9 @@ class Desktop(LazyParts, QObject):
         if self._is_quitting:
             return
         self._is_quitting = True
+        # It ends in any case: a part that is made or closed now may fail, as where the program was
+        # moved while it started.
+        QTimer.singleShot(self._closing_ms, self.qapp.quit)
         # What the user sees goes first, and nothing may reach it from now on.
         self.quitting.emit()
         self.window.save_geometry()
@@ -155,7 +158,6 @@ class Desktop(LazyParts, QObject):
         # The engine closes on its own thread, and the app does not wait longer than it may.
         self.engine_closed.connect(self.qapp.quit, Qt.ConnectionType.QueuedConnection)
         threading.Thread(target=self._close_engine, name="scrubjay-quit", daemon=True).start()
-        QTimer.singleShot(self._closing_ms, self.qapp.quit)
 
     def quit_and_delete(self, parts: Collection[Part]) -> None:
         """Quit; the files of these parts are deleted once nothing uses them."""

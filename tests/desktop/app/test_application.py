@@ -60,6 +60,33 @@ def test_quit_closes_everything_in_time(qtbot, desktop: Desktop, engine: Engine)
     qtbot.waitUntil(lambda: "scrubjay-index" not in [one.name for one in threading.enumerate()])
 
 
+class EndedApp:
+    """The part of Qt's app that ends it."""
+
+    def __init__(self) -> None:
+        self.has_ended = False
+
+    def quit(self) -> None:
+        self.has_ended = True
+
+
+def test_an_app_with_a_part_that_cannot_be_closed_ends_all_the_same(
+    qtbot, desktop: Desktop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one whose program was moved while it started."""
+
+    def fail() -> None:
+        raise FileNotFoundError("tray-ready.svg")
+
+    ended_app = EndedApp()
+    with monkeypatch.context() as patched:
+        patched.setattr(desktop, "qapp", ended_app)
+        patched.setattr(desktop.late, "close", fail)
+        with pytest.raises(FileNotFoundError):
+            desktop.quit()
+        qtbot.waitUntil(lambda: ended_app.has_ended)
+
+
 def test_a_quitting_app_shows_nothing_any_more(qtbot, desktop: Desktop) -> None:
     desktop.begin(StartRequest.WINDOW)
     desktop.quit()
