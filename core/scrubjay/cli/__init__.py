@@ -90,7 +90,7 @@ def _run() -> int:
 def _explained(error: Exception) -> int:
     import traceback
 
-    from scrubjay.cli.harmless_output import output_failure, print_line
+    from scrubjay.cli.harmless_output import is_reader_gone, output_failure, print_line
     from scrubjay.errors import Cancelled, ScrubjayError, system_reason
     from scrubjay.platform.crash_reports import CrashReports, is_program_gone, report_text
     from scrubjay.platform.paths import Paths
@@ -103,6 +103,9 @@ def _explained(error: Exception) -> int:
         return EXIT_FAILED
     if isinstance(error, OSError) and error is output_failure():
         _drop_output(sys.stdout)
+        # There is nobody to be told.
+        if is_reader_gone(error):
+            return EXIT_FAILED
         reason = system_reason(error)
         print_line(f"scrubjay: The output could not be written ({reason}).", to_errors=True)
         return EXIT_FAILED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from typing import Any, TextIO, cast
 
@@ -50,6 +51,12 @@ def make_output_harmless() -> None:
 def output_failure() -> OSError | None:
     """Reason why the output of this process could not be written; None if it could."""
     return getattr(sys.stdout, "failure", None)
+
+
+def is_reader_gone(error: OSError, *, is_windows: bool = sys.platform == "win32") -> bool:
+    """Whether the output could not be written because the program that reads it has ended."""
+    # The C library of Windows calls such a pipe an invalid argument.
+    return error.errno == errno.EPIPE or (is_windows and error.errno == errno.EINVAL)
 
 
 def print_line(*fields: str, to_errors: bool = False) -> None:

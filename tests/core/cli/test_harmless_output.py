@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import errno
 import io
 import json
 import os
@@ -15,7 +16,7 @@ import pytest
 
 import scrubjay.cli
 from core.cli.conftest import PROGRAM, Ran
-from scrubjay.cli.harmless_output import HarmlessStream, raw_stream
+from scrubjay.cli.harmless_output import HarmlessStream, is_reader_gone, raw_stream
 from scrubjay.text.printable import escape_json, harmless_text
 from support.vault import TIMEOUT, write_notes
 
@@ -131,3 +132,20 @@ def test_no_command_has_a_console_of_its_own() -> None:
         }
         assert "rich.console" not in names or file.name == "console.py", file
         assert "__stdout__" not in file.read_text(), file
+
+
+@pytest.mark.parametrize(
+    ("number", "is_windows", "is_gone"),
+    [
+        (errno.EPIPE, False, True),
+        (errno.EPIPE, True, True),
+        # Windows calls a pipe that nobody reads an invalid argument.
+        (errno.EINVAL, True, True),
+        (errno.EINVAL, False, False),
+        (errno.ENOSPC, True, False),
+    ],
+)
+def test_a_reader_that_has_gone_is_known_by_its_error(
+    number: int, is_windows: bool, is_gone: bool
+) -> None:
+    assert is_reader_gone(OSError(number, ""), is_windows=is_windows) is is_gone

@@ -39,6 +39,7 @@ def wait_for(file: Path) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.needs("POSIX signals")
 def test_control_c_ends_and_keeps_what_was_indexed(cli, paths, much: Path) -> None:
     before = tree_digest(much)
     with subprocess.Popen(
@@ -53,6 +54,7 @@ def test_control_c_ends_and_keeps_what_was_indexed(cli, paths, much: Path) -> No
     assert cli("status").code == 0
 
 
+@pytest.mark.needs("POSIX signals")
 def test_two_programs_on_one_index(cli, shell, paths, much: Path) -> None:
     with subprocess.Popen(
         [PROGRAM, "index"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -69,6 +71,7 @@ def test_two_programs_on_one_index(cli, shell, paths, much: Path) -> None:
     assert (search.code, search.err) == (0, "")
 
 
+@pytest.mark.needs("POSIX signals")
 def test_control_c_during_the_start_is_no_traceback(home: Path) -> None:
     command = [sys.executable, "-X", "importtime", PROGRAM, "status"]
     with subprocess.Popen(
