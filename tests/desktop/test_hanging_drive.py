@@ -27,7 +27,10 @@ from support.app import WORDS_ONLY, running_app
 from support.hanging_drive import EVERYTHING, HangingDrive, hanging_drive
 from support.vault import TIMEOUT, write_notes
 
-pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+pytestmark = [
+    pytest.mark.needs("Linux"),
+    pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True),
+]
 
 FILES = {"zebra.md": "# Zebra\n\nAll about the zebra.\n", "model.gguf": "GGUF", "a.enex": "<x/>"}
 

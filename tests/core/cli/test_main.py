@@ -191,6 +191,7 @@ def test_what_fails_after_the_program_was_moved_is_one_sentence(
     assert (ran.code, ran.err) == (1, sentence)
 
 
+@pytest.mark.needs("Linux")
 def test_a_full_disk_under_the_log_is_no_traceback(
     cli, home: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,6 +205,7 @@ def test_a_full_disk_under_the_log_is_no_traceback(
     assert "Traceback" not in ran.err
 
 
+@pytest.mark.needs("Linux")
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -225,6 +227,7 @@ def test_output_on_a_full_device_is_one_sentence(cli, notes: Path, arguments: li
     assert (done.returncode, done.stderr) == (1, f"scrubjay: {sentence}\n")
 
 
+@pytest.mark.needs("Linux")
 @pytest.mark.parametrize("arguments", [["status"], ["no-such-command"], ["get", "none.md"]])
 def test_errors_on_a_full_device_still_end_with_their_code(
     home: Path, arguments: list[str]

@@ -49,7 +49,10 @@ def launch(library: Path | None, on_start: OnStart) -> LlamaProcess:
         ("alike", TrialOutcome("AVX-512 is not clearly faster: 1.05")),
         ("differs", TrialOutcome("AVX-512 gave other vectors: cosine 0.6000")),
         ("nothing", TrialOutcome("AVX-512 gave other vectors: cosine 0.0000")),
-        ("dies", TrialOutcome("AVX-512 died of SIGILL")),
+        pytest.param(
+            *("dies", TrialOutcome("AVX-512 died of SIGILL")),
+            marks=pytest.mark.needs("POSIX signals"),
+        ),
     ],
 )
 def test_a_build_is_taken_only_when_it_is_clearly_faster_and_right(
@@ -78,6 +81,7 @@ def test_a_trial_that_is_called_off_says_nothing_of_the_build() -> None:
     assert [child.is_alive for child in children] == [False, False]
 
 
+@pytest.mark.needs("POSIX signals")
 def test_a_process_that_was_killed_says_nothing_of_its_build() -> None:
     with pytest.raises(TrialImpossible):
         run_trial(Path("killed"), launch, CancelToken())
@@ -161,6 +165,7 @@ def test_the_first_large_batch_decides_and_a_query_is_still_answered(
     provider.close()
 
 
+@pytest.mark.needs("POSIX signals")
 def test_a_build_that_dies_while_it_is_used_gets_no_second_chance(tmp_path: Path) -> None:
     model = tmp_path / "model.gguf"
     model.write_bytes(b"GGUF")
