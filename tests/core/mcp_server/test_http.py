@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 import socket
-import stat
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -27,6 +26,7 @@ from scrubjay.mcp_server.http_connections import HttpLimits
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from support.mcp_client import PROGRAM, Client
 from support.mcp_http import Server, served, served_here
+from support.platforms import has_mode
 from support.vault import TIMEOUT, write_notes
 from support.waiting import wait_until
 
@@ -96,7 +96,7 @@ def test_each_client_is_told_what_the_settings_say_now(tmp_path: Path) -> None:
 
 def test_the_token_is_for_its_owner_only(server: Server, shared_home: Path) -> None:
     file = Paths.under(shared_home).state / "agents" / "token"
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert has_mode(file, 0o600)
     assert len(server.token) >= 32
 
 
