@@ -55,7 +55,6 @@ TESTS = (
     "tests/core/mcp_server/test_rest.py",
     "tests/core/mcp_server/test_tools.py",
     "tests/core/mcp_server/test_writing.py",
-    "tests/core/mcp_server/test_writing.py",
     "tests/core/models",
     "tests/core/notes",
     "tests/core/note_import/test_safe_names.py",
