@@ -79,11 +79,17 @@ SCANNERS: dict[str, Callable[[Image.Image], Image.Image]] = {
 
 def printed_scans() -> Iterator[Drawn]:
     """Each page from each scanner, with 150 and with 200 dots an inch."""
-    for title, lines in PAGES.items():
+    for title in PAGES:
         for dots_an_inch in (150, 200):
-            drawn = Drawn(f"{title}, {dots_an_inch}", printed(lines, dots_an_inch), lines)
-            for name, change in SCANNERS.items():
-                yield drawn.degraded(name, change)
+            for scanner in SCANNERS:
+                yield printed_scan(title, dots_an_inch, scanner)
+
+
+def printed_scan(title: str, dots_an_inch: int, scanner: str) -> Drawn:
+    """One page from one scanner."""
+    lines = PAGES[title]
+    drawn = Drawn(f"{title}, {dots_an_inch}", printed(lines, dots_an_inch), lines)
+    return drawn.degraded(scanner, SCANNERS[scanner])
 
 
 def _grainy(picture: Image.Image, strength: float) -> Image.Image:

@@ -15,7 +15,7 @@ from PIL import ExifTags, Image
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.picture_reader import PictureReader
 from support import phone_pictures, pictures
-from support.printed_scans import printed_scans
+from support.printed_scans import printed_scan
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +102,8 @@ def test_degraded_pictures_are_read_with_few_errors(reader: PictureReader) -> No
 
 
 def test_printed_pages_are_read_from_scans_with_few_errors(reader: PictureReader) -> None:
-    names = ("letter, 150, faxed", "bescheid, 200, from a book")
-    assert error_rate(reader, by_name(printed_scans(), names)) <= 0.08
+    scans = [printed_scan("letter", 150, "faxed"), printed_scan("bescheid", 200, "from a book")]
+    assert error_rate(reader, scans) <= 0.08
 
 
 @pytest.mark.parametrize("degrees", [90, 180, 270])
