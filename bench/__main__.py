@@ -15,6 +15,7 @@ from bench import (
     desktop,
     documents,
     indexing,
+    peers,
     picture_speed,
     qmd,
     quality,
@@ -34,7 +35,7 @@ _JUDGED = _ROOT.parent / "shared" / "bench" / "locomo-dev"
 
 _PARTS = (
     *("search", "index", "documents", "pictures", "quality"),
-    *("desktop", "agents", "terminal", "team"),
+    *("desktop", "agents", "terminal", "team", "peers"),
 )
 _SIZES = (1_000, 10_000)
 _LARGE = 100_000
@@ -88,12 +89,21 @@ def _measured(options: argparse.Namespace, model: Path, folder: Path) -> dict[st
         results["quality"] = quality.measure(folder, _ROOT, _JUDGED)
     if options.only in (None, "desktop"):
         results["desktop"] = desktop.measure(folder, model)
+    results |= _processes(options, folder)
+    if options.only == "team" or (options.only is None and team.is_installed()):
+        results["team"] = _team(options, model, folder)
+    return results
+
+
+def _processes(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    """Results of whole processes: servers for agents, commands, and other programs."""
+    results: dict[str, Any] = {}
     if options.only in (None, "agents"):
         results["agents"] = agents.measure(folder, options.requests)
     if options.only in (None, "terminal"):
         results["terminal"] = terminal.measure(folder)
-    if options.only == "team" or (options.only is None and team.is_installed()):
-        results["team"] = _team(options, model, folder)
+    if options.only in (None, "peers"):
+        results["peers"] = peers.measure(folder)
     return results
 
 

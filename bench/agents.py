@@ -30,21 +30,33 @@ _SAMPLE_S = 0.25
 
 def measure(folder: Path, requests: int) -> dict[str, Any]:
     """Times of a fresh server over short notes, and of a loaded one."""
-    notes = folder / "agents-notes"
-    environ = {**os.environ, "SCRUBJAY_HOME": str(folder / "agents-home")}
-    # Else each server would compile what it imports.
-    environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    index_notes(notes, environ)
-    questions = [
-        file.read_text().splitlines()[0] for file in sorted(notes.rglob("*.md"))[: _STARTS + 1]
-    ]
+    started = starts(folder)
+    environ = _environ(folder)
     return {
-        "start_to_first_answer": _starts(folder, environ, notes, questions),
+        "start_to_first_answer": started,
         "load": _loaded(environ, [str(_SCRUBJAY), "mcp", "--http", "--port", "0"], requests),
         "library_alone": _loaded(
             environ, [sys.executable, "-m", "bench.constant_server"], requests // 4
         ),
     }
+
+
+def starts(folder: Path) -> dict[str, Any]:
+    """Times of fresh servers over short notes, which are indexed first."""
+    notes = folder / "agents-notes"
+    environ = _environ(folder)
+    index_notes(notes, environ)
+    questions = [
+        file.read_text().splitlines()[0] for file in sorted(notes.rglob("*.md"))[: _STARTS + 1]
+    ]
+    return _starts(folder, environ, notes, questions)
+
+
+def _environ(folder: Path) -> dict[str, str]:
+    environ = {**os.environ, "SCRUBJAY_HOME": str(folder / "agents-home")}
+    # Else each server would compile what it imports.
+    environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    return environ
 
 
 def _starts(

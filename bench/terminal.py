@@ -23,11 +23,11 @@ assert sys.platform == "linux", "only Linux tells what is measured here"
 
 _NOTES, _LINES = 400, 6
 _RUNS = 11
-_SCRUBJAY = str(Path(sys.executable).with_name("scrubjay"))
+SCRUBJAY = str(Path(sys.executable).with_name("scrubjay"))
 
 
 @dataclass(frozen=True)
-class _Times:
+class ProcessTimes:
     """Seconds of one process, of those it waited for, and of ours meanwhile, which may answer."""
 
     elapsed: float
@@ -63,10 +63,10 @@ def measure(folder: Path) -> dict[str, dict[str, float]]:
     for place, beside in (("", contextlib.nullcontext()), (", answered by the app", _app(home))):
         with beside:
             for name, (arguments, typed) in commands.items():
-                times = _runs([[_SCRUBJAY, *arguments]], environ, typed)
+                times = _runs([[SCRUBJAY, *arguments]], environ, typed)
                 results[name + place] = _medians([ours for (ours,) in times])
             if qmd_command:
-                ours = [_SCRUBJAY, "search", word, "--mode", "lexical"]
+                ours = [SCRUBJAY, "search", word, "--mode", "lexical"]
                 pairs = _runs([ours, [*qmd_command, "search", word]], environ, "")
                 results[f"words beside QMD{place}"] = {
                     **_medians([mine for mine, _ in pairs]),
@@ -95,13 +95,18 @@ def _app(home: Path) -> Iterator[None]:
 
 def _runs(
     commands: Sequence[Sequence[str]], environ: Mapping[str, str], typed: str
-) -> list[tuple[_Times, ...]]:
+) -> list[tuple[ProcessTimes, ...]]:
     """Times of the commands in turn; the first round, which fills caches, is left out."""
-    rounds = [tuple(_run(each, environ, typed) for each in commands) for _ in range(_RUNS + 1)]
+    rounds = [
+        tuple(run_process(each, environ, typed) for each in commands) for _ in range(_RUNS + 1)
+    ]
     return rounds[1:]
 
 
-def _run(command: Sequence[str], environ: Mapping[str, str], typed: str) -> _Times:
+def run_process(
+    command: Sequence[str], environ: Mapping[str, str], typed: str = ""
+) -> ProcessTimes:
+    """The times of one process, which reads what was typed."""
     began, busy = time.perf_counter(), time.process_time()
     process = subprocess.Popen(
         command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
@@ -115,10 +120,10 @@ def _run(command: Sequence[str], environ: Mapping[str, str], typed: str) -> _Tim
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)
     here = time.process_time() - busy
-    return _Times(elapsed, used.ru_utime + used.ru_stime + here)
+    return ProcessTimes(elapsed, used.ru_utime + used.ru_stime + here)
 
 
-def _medians(times: Sequence[_Times]) -> dict[str, float]:
+def _medians(times: Sequence[ProcessTimes]) -> dict[str, float]:
     return {
         "elapsed_s": round(statistics.median(each.elapsed for each in times), 3),
         "processor_s": round(statistics.median(each.processor for each in times), 3),
