@@ -107,6 +107,7 @@ OTHER_PLATFORMS = {
     "scrubjay.notes.fsevents_observer", "watchdog.observers.read_directory_changes",
     "watchdog.observers.winapi", "scrubjay.notes.windows_observer",
     "scrubjay.platform.local_channel.pipe_channel", "scrubjay.platform.shared_open",
+    "scrubjay.platform.windows_exchange",
 }  # fmt: skip
 EXTRA = ("lancedb", "pyarrow")
 """Packages of the extra for shared memories, which no bundle has."""

@@ -6,13 +6,14 @@ import ctypes
 import errno
 import os
 import queue
+import threading
 from collections.abc import Callable
 from ctypes.wintypes import DWORD, HANDLE
 from typing import Any
 
 from watchdog.observers import winapi
 from watchdog.observers.read_directory_changes import WindowsApiEmitter, WindowsApiObserver
-from watchdog.observers.winapi import DirectoryChangeReader
+from watchdog.observers.winapi import DirectoryChangeReader, WinAPINativeEvent
 
 _CANCEL_AGAIN_S = 0.05
 """Seconds between two attempts to end a call of the thread that reads changes."""
@@ -56,6 +57,11 @@ class ChangeReader(DirectoryChangeReader):
     """Why the thread has ended."""
     _has_opened = False
 
+    def __init__(self, path: str, *, recursive: bool) -> None:
+        super().__init__(path, recursive=recursive)
+        self._has_more = threading.Event()
+        """Set where there may be changes that nobody got, and at the end."""
+
     def start(self) -> None:
         """Read changes on a thread. Raises OSError where the folder cannot be opened in time."""
         try:
@@ -84,6 +90,16 @@ class ChangeReader(DirectoryChangeReader):
                 if self._handle is not None:
                     winapi._cancel_handle_io(self._handle)  # noqa: SLF001
             thread.join(_CANCEL_AGAIN_S)
+        self._has_more.set()
+
+    def get_events(self, timeout: float) -> list[WinAPINativeEvent]:
+        """What has changed; nothing once the seconds of the timeout are over or the thread ended.
+
+        watchdog waits until nothing has changed for that long, which may never happen.
+        """
+        self._has_more.wait(timeout)
+        self._has_more.clear()
+        return super().get_events(0)
 
     def _run(self) -> None:
         try:
@@ -100,6 +116,7 @@ class ChangeReader(DirectoryChangeReader):
     ) -> None:
         self._has_opened = True
         super()._run_inner(handle, event_buffer, nbytes)
+        self._has_more.set()
         # "If the buffer overflows, [...] the entire contents of the buffer are discarded and the
         # lpBytesReturned parameter contains zero" (ReadDirectoryChangesW, Microsoft Learn).
         if nbytes.value == 0 and not self._should_stop:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +81,43 @@ def test_a_watch_of_windows_ends_though_it_was_about_to_wait(tmp_path: Path) -> 
     is_stopping.set()
     stop.join(10)
     assert not stop.is_alive()
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="calls Windows")
+def test_windows_tells_of_a_change_though_others_follow_all_the_time(
+    tmp_path: Path, due: Due
+) -> None:
+    watcher = Watcher(due.timers, print)
+    watcher.watch(due.folder("notes"), [tmp_path])
+    is_known = threading.Event()
+
+    def write() -> None:
+        for number in itertools.count():
+            (tmp_path / f"{number % 10}.md").write_text(f"{number}")
+            if is_known.wait(0.2):
+                return
+
+    with ThreadPoolExecutor() as pool:
+        writing = pool.submit(write)
+        try:
+            assert due.wait() == ["notes"]
+        finally:
+            is_known.set()
+        writing.result()
+    watcher.close()
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="calls Windows")
+def test_a_watch_of_windows_ends_without_waiting_for_a_change(tmp_path: Path) -> None:
+    from scrubjay.notes.windows_observer import ChangeReader
+
+    reader = ChangeReader(str(tmp_path), recursive=True)
+    reader.start()
+    with ThreadPoolExecutor() as pool:
+        events = pool.submit(reader.get_events, 3600)
+        reader.stop()
+        # Otherwise it waits for an hour.
+        events.result(30)
 
 
 @pytest.mark.skipif(sys.platform != "win32", reason="calls Windows")
