@@ -11,13 +11,13 @@ from unittest import mock
 
 import msgspec
 
-from scrubjay.store.lancedb.lancedb_library import load_lancedb
 from scrubjay.store.lancedb.table_maintenance import add_indexes
 from scrubjay.store.lancedb.tables import WORKSPACES, ChunkRecord, chunk_record
 from support import platforms
 
 platforms.require("shared memories")
 
+import lancedb  # noqa: E402
 import pyarrow as pa  # noqa: E402
 
 ESCAPES = "\x1b[2J\x9b31m\x7f\u202egnp\u2028\u2029\x07"
@@ -63,7 +63,7 @@ class HostileMemory:
     """The tables of a memory with one workspace, whose rows are exchanged."""
 
     def __init__(self, place: Path) -> None:
-        self.db = load_lancedb().connect(place)
+        self.db = lancedb.connect(place)
         self.entry = self.table(WORKSPACES).to_pylist()[0]
         self.chunks = self.table(self.entry["chunks_table"])
         self.stems = self.table(self.entry["stems_table"])
@@ -79,7 +79,7 @@ class HostileMemory:
             columns = [field.with_nullable(True) for field in schema]
             rows = pa.Table.from_pylist(rows, schema=pa.schema(columns))
         # The library of an attacker writes what ours refuses.
-        with mock.patch.object(load_lancedb().db, "sanitize_create_table", _as_it_is):
+        with mock.patch.object(lancedb.db, "sanitize_create_table", _as_it_is):
             table = self.db.create_table(name, rows, mode="overwrite")
         if name == self.entry["chunks_table"]:
             with contextlib.suppress(Exception):

@@ -96,8 +96,6 @@ class Desktop(LazyParts, QObject):
         self.late = LateParts(self.ui, start, parent=self)
         for page in PageFactory(self.ui, self.late, self.theme, start).pages():
             self.window.add_page(page)
-        # The rules of its widgets are looked up once, now that each has its place.
-        self.theme.apply()
         self.window.show_agents_entry(self.preferences.shows_agents)
         # The number of findings is that of the last time, until the first health check.
         self.window.show_attention(self.preferences.attention)

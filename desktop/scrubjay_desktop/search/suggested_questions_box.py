@@ -34,12 +34,14 @@ class SuggestedQuestionsBox(QWidget):
             chip.clicked.connect(lambda _=False, chip=chip: self.chosen.emit(chip.text()))
         row = QWidget()
         row.setLayout(FlowLayout(muted_label(self.tr("Try:")), *self.chips))
-        self.close_button = IconButton("close", self.tr("Hide the suggested questions"))
-        self.close_button.clicked.connect(self.closed)
+        close = IconButton("close", self.tr("Hide the suggested questions"))
+        close.clicked.connect(self.closed)
+        # As high as the first line of questions, so that it stands in its middle.
+        close.setFixedHeight(self.chips[0].sizeHint().height())
         self.keys = muted_label("")
         self.keys.hide()
         lines = vbox(row, self.keys, margins=NONE, spacing=0.5)
-        hbox((lines, 1), (self.close_button, TOP), on=self, margins=NONE, spacing=1)
+        hbox((lines, 1), (close, TOP), on=self, margins=NONE, spacing=1)
         self.hide()
 
     def show_questions(self, questions: Sequence[str]) -> None:
@@ -48,8 +50,6 @@ class SuggestedQuestionsBox(QWidget):
             chip.setText(text)
             chip.setAccessibleName(self.tr("Search for {text}").format(text=text))
             chip.setVisible(bool(text))
-        # As high as the first line of questions, so that it stands in its middle.
-        self.close_button.setFixedHeight(self.chips[0].sizeHint().height())
         self.setVisible(bool(questions))
 
     def show_quick_keys(self, keys: QKeySequence) -> None:

@@ -153,8 +153,8 @@ class Theme(QObject):
         self._sheets: tuple[str, ...] = ("style",)
         if app.style().name() == "fusion":
             self._sheets = ("style", "scroll_bar")
-        app.styleHints().colorSchemeChanged.connect(self.apply)
-        app.setPalette(make_palette(self.colors))
+        app.styleHints().colorSchemeChanged.connect(self._apply)
+        self._apply()
 
     @property
     def colors(self) -> Colors:
@@ -170,14 +170,9 @@ class Theme(QObject):
     def choose(self, choice: ThemeChoice) -> None:
         """Follow the system, or stay light or dark."""
         self._choice = choice
-        self.apply()
+        self._apply()
 
-    def apply(self) -> None:
-        """Give the app its colours and its style sheet.
-
-        Until the first call it has the colours alone. Under a sheet, Qt looks up the rules of a
-        widget and of all in it each time that it gets a parent, so a window is built before.
-        """
+    def _apply(self) -> None:
         colors = self.colors
         self._app.setPalette(make_palette(colors))
         files = (resources() / f"{name}.qss" for name in self._sheets)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import psutil
@@ -170,6 +171,7 @@ def test_a_pause_is_one_for_the_reader_too(reader: Path, filled: Engine) -> None
     assert again(filled).read_again_by == reader.stem
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the battery is a file of Linux")
 def test_on_battery_nothing_is_read_again(reader: Path, filled: Engine, tmp_path: Path) -> None:
     battery = {"BAT0/type": "Battery", "BAT0/status": "Discharging"}
     write_notes(tmp_path / "supplies", battery)

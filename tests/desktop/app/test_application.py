@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox
 
@@ -16,40 +16,12 @@ from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.help_dialogs import HelpDialog, LicencesDialog
-from scrubjay_desktop.search.reading_line import ReadingLine
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
 from scrubjay_desktop.workspaces.sample_notes import copy_sample_notes, sample_notes_folder
 from support.fake_tray import FakeTray
 from support.platforms import IS_WINDOWS
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
-
-
-class StyleChanges(QObject):
-    """Hears which kinds of widgets get another style, each time that one does."""
-
-    def __init__(self, app: QApplication) -> None:
-        super().__init__()
-        self.heard: list[str] = []
-        app.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.StyleChange:
-            self.heard.append(type(watched).__name__)
-        return False
-
-
-def test_the_rules_of_each_widget_are_looked_up_once(
-    qapp: QApplication, empty_engine: Engine, paths: Paths
-) -> None:
-    """Under a sheet, Qt would look them up again for each parent on the way to the window."""
-    # Lines that earlier tests left get each new sheet of the app, too.
-    former = [one for one in qapp.allWidgets() if isinstance(one, ReadingLine)]
-    changes = StyleChanges(qapp)
-    made = Desktop(qapp, empty_engine, paths, Start(theme="light"))
-    qapp.removeEventFilter(changes)
-    made.dispose()
-    assert changes.heard.count("ReadingLine") <= 1 + 2 * len(former)
 
 
 def test_quit_closes_everything_in_time(qtbot, desktop: Desktop, engine: Engine) -> None:

@@ -229,7 +229,6 @@ def test_the_link_to_the_terms_takes_the_colour_of_a_theme_chosen_later(qtbot, q
     window = QWidget()
     qtbot.addWidget(window)
     theme = Theme(qapp, "light")
-    theme.apply()
     box = terms_question(window, BETTER, BETTER.name)
     box.show()
     try:
@@ -249,7 +248,6 @@ def test_the_first_line_of_a_box_is_not_cut(qtbot, qapp) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     theme = Theme(qapp, "light")
-    theme.apply()
     name = "A language helper with a much longer name than others"
     box = terms_question(window, BETTER, name)
     box.show()
@@ -430,7 +428,7 @@ SCORES = (ModelScore("small", "Small", 21, 40, 1.0), ModelScore("better", "Bette
 def test_a_card_says_and_draws_which_model_finds_more(
     qtbot, qapp: QApplication, conclusion: str, *, is_clear: bool
 ) -> None:
-    Theme(qapp, "light").apply()
+    Theme(qapp, "light")
     card = ModelCard(replace(BETTER, state=ModelState.READY))
     card.resize(600, 300)
     qtbot.addWidget(card)

@@ -112,7 +112,6 @@ def test_marks_take_the_colours_of_a_theme_chosen_later(
     with qtbot.waitSignal(preview.matches_changed):
         preview.show_row(found(qtbot, engine, tasks, "acorn"))
     theme = Theme(qapp, "light")
-    theme.apply()
     preview.view.step(1)
     place = preview.view.verticalScrollBar().maximum() // 3
     preview.view.verticalScrollBar().setValue(place)
@@ -240,7 +239,6 @@ def test_the_link_to_details_takes_the_colour_of_a_theme_chosen_later(
     preview.why.toggle()
     qtbot.waitUntil(preview.why.isVisible)
     theme = Theme(qapp, "light")
-    theme.apply()
     text = preview.why.text()
     try:
         theme.choose("dark")

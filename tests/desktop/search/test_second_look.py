@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -174,7 +175,10 @@ def test_a_repeated_question_comes_as_it_was_read(
     assert answers[-1].request.second_look_seconds > 0
 
 
-@pytest.mark.parametrize("reason", ["paused", "battery"])
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="the battery is a file of Linux")
+
+
+@pytest.mark.parametrize("reason", ["paused", pytest.param("battery", marks=on_linux)])
 def test_rows_stay_as_they_were_found_during_a_pause_and_on_battery(
     qtbot, reader, search, answers, filled, tmp_path, reason
 ) -> None:

@@ -56,11 +56,6 @@ def test_a_question_to_try_is_asked_by_a_click(qtbot, new_user: Desktop) -> None
     qtbot.waitUntil(lambda: len(offered(panel.first_questions)) == 2)
 
 
-def test_the_button_that_closes_is_as_high_as_a_question(new_user: Desktop) -> None:
-    first = new_user.window.search.first_questions
-    assert first.close_button.height() == first.chips[0].height()
-
-
 def test_questions_to_try_end_when_they_are_closed(qtbot, new_user: Desktop, paths: Paths) -> None:
     panel = new_user.window.search
     panel.first_questions.closed.emit()

@@ -76,7 +76,6 @@ def test_a_sentence_that_leads_somewhere_says_where(qtbot) -> None:
 
 def test_a_theme_is_light_or_dark_as_chosen(qapp: QApplication) -> None:
     theme = Theme(qapp, "dark")
-    theme.apply()
     try:
         assert theme.colors == DARK
         assert qapp.palette().window().color().lightness() < 100
@@ -88,7 +87,6 @@ def test_a_theme_is_light_or_dark_as_chosen(qapp: QApplication) -> None:
 
 def test_keys_go_on_to_the_same_button_when_the_theme_changes(qtbot, qapp: QApplication) -> None:
     theme = Theme(qapp, "light")
-    theme.apply()
     dialog = QDialog()
     buttons = dialog_buttons(dialog, QDialogButtonBox.StandardButton.Close)
     vbox(Button("&Search"), buttons, on=dialog)
