@@ -258,8 +258,9 @@ class RelationReader:
 
 
 def _matrix(rows: list[bytes]) -> Vectors:
-    # Without rows there is no length to divide by.
-    width = -1 if rows else 0
+    # Imported late: a search by words needs no vectors, and importing numpy takes longer.
     import numpy as np
 
+    # Without rows there is no length to divide by.
+    width = -1 if rows else 0
     return np.frombuffer(b"".join(rows), np.float32).reshape(len(rows), width)
