@@ -34,7 +34,6 @@ from support.providers import WordProvider
 from support.secret_service import secret_service
 from support.vault import TIMEOUT, add, write_notes
 
-pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
 # What publishes is the person alone.
 pytestmark = [
     pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True),
