@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import psutil
@@ -19,6 +18,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
+from support.battery import discharge
 from support.gguf_files import gguf
 from support.reader_models import NOTES, QUESTION, SMOL_FILE, install_reader
 from support.vault import TIMEOUT, Announcements, NewEngine, ask, indexed, write_notes
@@ -171,10 +171,9 @@ def test_a_pause_is_one_for_the_reader_too(reader: Path, filled: Engine) -> None
     assert again(filled).read_again_by == reader.stem
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the battery is a file of Linux")
+@pytest.mark.needs("Linux")
 def test_on_battery_nothing_is_read_again(reader: Path, filled: Engine, tmp_path: Path) -> None:
-    battery = {"BAT0/type": "Battery", "BAT0/status": "Discharging"}
-    write_notes(tmp_path / "supplies", battery)
+    discharge(tmp_path / "supplies")
     filled._parts.result_reader._supplies = tmp_path / "supplies"  # noqa: SLF001
     assert "battery" in again(filled).not_read_again
     assert not filled.is_reader_warm

@@ -29,6 +29,7 @@ from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.picture_text import PictureLine, PictureText
 from scrubjay.records.search_modes import Mode
+from support.battery import discharge
 from support.document_makers import pdf, word
 from support.pictures import encoded, landscape, page
 from support.vault import TIMEOUT, NewEngine, ask, write_notes
@@ -89,15 +90,12 @@ def read(engine: Engine, workspace: Workspace) -> Workspace:
     return workspace
 
 
-def discharge(engine: Engine, workspace: Workspace, tmp_path: Path) -> None:
-    """Let the computer of an engine run on its battery."""
+def run_on_battery(engine: Engine, workspace: Workspace, tmp_path: Path) -> Path:
+    """Let the computer of an engine run on its battery, whose entry is the result."""
     passes = engine._parts.index._passes  # noqa: SLF001
     opened = engine._parts.registry.local(workspace.id)  # noqa: SLF001
-    battery = tmp_path / "supplies" / "BAT0"
-    battery.mkdir(parents=True)
-    (battery / "type").write_text("Battery\n")
-    (battery / "status").write_text("Discharging\n")
     passes._sources(opened).pauses._supplies = tmp_path / "supplies"  # noqa: SLF001
+    return discharge(tmp_path / "supplies")
 
 
 def paths(engine: Engine, query: str) -> list[str]:
@@ -466,14 +464,7 @@ def test_pictures_wait_for_power_and_go_on_with_it(
 ) -> None:
     engine = new_engine()
     workspace = engine.add_workspace(folder).result(TIMEOUT)
-    passes = engine._parts.index._passes  # noqa: SLF001
-    opened = engine._parts.registry.local(workspace.id)  # noqa: SLF001
-    pauses = passes._sources(opened).pauses  # noqa: SLF001
-    battery = tmp_path / "supplies" / "BAT0"
-    battery.mkdir(parents=True)
-    (battery / "type").write_text("Battery\n")
-    (battery / "status").write_text("Discharging\n")
-    pauses._supplies = tmp_path / "supplies"  # noqa: SLF001
+    battery = run_on_battery(engine, workspace, tmp_path)
     engine.folders.change(replace(workspace, pictures=True)).result(TIMEOUT)
     [report] = engine.refresh(workspace).result(TIMEOUT)
     assert (report.pictures_left, report.pictures_paused) == (4, ON_BATTERY)
@@ -500,7 +491,7 @@ def test_a_document_that_is_read_by_force_does_not_wait_for_power(
     workspace = added(engine, root, documents=True)
     assert paths(engine, "migrate ledger") == ["letter.eml"]
     engine.pause()
-    discharge(engine, workspace, tmp_path)
+    run_on_battery(engine, workspace, tmp_path)
     # As old and as large as before.
     (root / "letter.eml").write_bytes(letter.as_bytes().replace(b"Apricots", b"Cherries"))
     os.utime(root / "letter.eml", (1_700_000_000, 1_700_000_000))
@@ -515,7 +506,7 @@ def test_the_time_left_counts_the_pages_of_scans(
     (folder / "scan.pdf").write_bytes(scan(*((f"Page {n}",) for n in range(5))))
     engine = new_engine()
     workspace = engine.add_workspace(folder).result(TIMEOUT)
-    discharge(engine, workspace, tmp_path)
+    run_on_battery(engine, workspace, tmp_path)
     engine.folders.change(replace(workspace, pictures=True, documents=True)).result(TIMEOUT)
     engine.refresh(workspace).result(TIMEOUT)
     [status] = engine.status().workspaces

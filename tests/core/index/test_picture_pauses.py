@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from scrubjay.errors import Cancelled, PicturesRest
 from scrubjay.index.picture_pauses import ON_BATTERY, SEARCHING, PicturePauses
 from scrubjay.platform.paths import Paths
 from scrubjay.workspaces.registry import Registry
+from support.battery import discharge
 from support.vault import write_notes
 
 
@@ -33,15 +33,7 @@ def pauses(tmp_path: Path, priority: SearchPriority) -> PicturePauses:
     return PicturePauses(workspace, texts, priority, supplies=tmp_path / "supplies")
 
 
-def discharge(supplies: Path) -> None:
-    """A battery that is used up, as Linux lists it."""
-    battery = supplies / "BAT0"
-    battery.mkdir(parents=True)
-    (battery / "type").write_text("Battery\n")
-    (battery / "status").write_text("Discharging\n")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists batteries in a folder")
+@pytest.mark.needs("Linux")
 def test_pictures_wait_on_a_battery_unless_a_person_chose_otherwise(
     pauses: PicturePauses, tmp_path: Path
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.search.live_search import CALM_MS, LiveSearch
 from scrubjay_desktop.search.result_view import ResultView
 from scrubjay_desktop.windows.app_state import status_sentence
+from support.battery import discharge
 from support.gguf_files import gguf
 from support.providers import WordProvider
 from support.reader_models import NOTES, QUESTION, SMOL_FILE, install_reader
@@ -175,10 +175,9 @@ def test_a_repeated_question_comes_as_it_was_read(
     assert answers[-1].request.second_look_seconds > 0
 
 
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="the battery is a file of Linux")
-
-
-@pytest.mark.parametrize("reason", ["paused", pytest.param("battery", marks=on_linux)])
+@pytest.mark.parametrize(
+    "reason", ["paused", pytest.param("battery", marks=pytest.mark.needs("Linux"))]
+)
 def test_rows_stay_as_they_were_found_during_a_pause_and_on_battery(
     qtbot, reader, search, answers, filled, tmp_path, reason
 ) -> None:
@@ -187,8 +186,7 @@ def test_rows_stay_as_they_were_found_during_a_pause_and_on_battery(
     if reason == "paused":
         filled.pause()
     else:
-        battery = {"BAT0/type": "Battery", "BAT0/status": "Discharging"}
-        write_notes(tmp_path / "supplies", battery)
+        discharge(tmp_path / "supplies")
         part._supplies = tmp_path / "supplies"  # noqa: SLF001
     search.type(QUESTION)
     qtbot.waitUntil(lambda: bool(answers) and not answers[-1].request.is_typing)
